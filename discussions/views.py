@@ -14,6 +14,7 @@ from discussions.models import Discussion, Message
 from discussions.permissions import discussion_accessible, message_accessible, sont_d_un_dossier_ouvert
 from socle.api.champs import MOTIF_UUID
 from socle.api.operations import Acces, operation
+from socle.api.pagination import PLAFOND_DES_DOSSIERS
 from socle.api.serializers import Regard
 from socle.api.viewsets import ApiViewSet
 from socle.audit.registre import est_surveille, montrer
@@ -26,6 +27,7 @@ RATTACHEE = "L'identifiant d'une discussion qu'une fusion a jointe à une autre 
 
 class DiscussionViewSet(ApiViewSet):
     etiquette = "Discussions"
+    plafond = PLAFOND_DES_DOSSIERS
     lookup_url_kwarg = "discussion_id"
     lookup_value_regex = MOTIF_UUID  # a malformed id never reaches a query: 404
 

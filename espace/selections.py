@@ -63,8 +63,9 @@ def membres_de_l_equipe() -> list[Any]:
 
 
 def anciens_membres() -> list[Compte]:
-    """List the accounts of the team that are deactivated, by name; the first `EQUIPE_MAX`."""
-    anciens = Compte.objects.filter(type_utilisateur__in=roles_ayant(Droit.ESPACE_ENTRER), est_actif=False)
+    """List the accounts of the team that are deactivated, and not erased, by name; the first `EQUIPE_MAX`."""
+    equipe = Compte.objects.filter(type_utilisateur__in=roles_ayant(Droit.ESPACE_ENTRER))
+    anciens = equipe.filter(est_actif=False, date_effacement__isnull=True)
     return list(anciens.order_by("nom", "prenom", "pk")[:EQUIPE_MAX])
 
 
@@ -202,7 +203,9 @@ class Selections:
         qui_en_a = {qui for axe, est_fini, qui, n in par_axe if axe == Axe.GESTIONNAIRE and n > 0 and not est_fini}
         nombres[OUVERTS] = Nombre(nombres[OUVERTS].nombre + ouverts)
         nombres[CLOS] = Nombre(nombres[CLOS].nombre + clos)
-        nombres[A_FAIRE] = _plafonner(nombres[A_MOI].nombre + nombres[NON_ATTRIBUES].nombre)
+        deux = nombres[A_MOI], nombres[NON_ATTRIBUES]
+        total = _plafonner(sum(un.nombre for un in deux))
+        nombres[A_FAIRE] = Nombre(total.nombre, total.plafonne or any(un.plafonne for un in deux))
         return Comptage(nombres, libres or {}, qui_en_a)
 
 

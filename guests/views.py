@@ -72,7 +72,7 @@ class SessionInviteeViewSet(ApiViewSet):
         entree=formes.TelephoneUpdate,
         sortie=formes.TelephoneChange,
         erreurs=(403, 409),
-        description="Le numéro est chiffré ; l'équipe n'en voit que la fin. Une session désactivée : 403.",
+        description="Le numéro est chiffré, et n'est rendu que masqué. Une session désactivée : 403.",
     )
     @action(detail=True, methods=["patch"])
     def telephone(self, request: Any, guestId: str) -> Any:

@@ -28,6 +28,7 @@ from signalements.reserve import changer_equipe, changer_lecteurs
 from signalements.vocabulaire import OUVERTURE_MINUTES
 from socle.api.champs import MOTIF_UUID
 from socle.api.operations import Acces, operation
+from socle.api.pagination import PLAFOND_DES_DOSSIERS
 from socle.api.viewsets import ApiViewSet
 from socle.audit.registre import montrer
 from socle.domaine.droits import Droit
@@ -37,6 +38,7 @@ SIEN = "Sur son propre dossier, qui est de l'équipe reçoit un 403 : il en est 
 
 class SignalementViewSet(ApiViewSet):
     etiquette = "Signalements"
+    plafond = PLAFOND_DES_DOSSIERS
     lookup_url_kwarg = "signalement_id"
     lookup_value_regex = MOTIF_UUID  # a malformed id never reaches a query: 404
 

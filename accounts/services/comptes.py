@@ -226,7 +226,7 @@ def desactiver(*, compte: Compte, acteur: Acteur) -> None:
 
 @transaction.atomic
 def reactiver(*, compte: Compte, acteur: Acteur) -> None:
-    """Let the account log in again; idempotent. What it held before was given to others, and is not taken back."""
+    """Let the account log in again; idempotent. What was given to others meanwhile is not taken back."""
     compte.verrouiller()
     if compte.est_actif:
         return

@@ -14,7 +14,7 @@ from equipes.tests import fabriques as equipes
 from signalements import ouvertures
 from signalements.reserve import changer_lecteurs
 
-pytestmark = [pytest.mark.django_db, pytest.mark.longue]
+pytestmark = pytest.mark.django_db
 DU_DOSSIER = ("{signalement_id}", "{discussion_id}")
 LIGNES = [une for une in HTTP if any(nom in une.chemin for nom in DU_DOSSIER)]
 DES_GESTIONNAIRES = [une for une in LIGNES if une.acteur == "gestionnaire"]

@@ -42,7 +42,7 @@ from signalements.models import Signalement
 from signalements.permissions import signalement_accessible
 from signalements.serializers import SignalementDetail
 from signalements.vocabulaire import TYPES_CONNUS, Priorite, Statut, type_lisible
-from socle.api.pagination import PLAFOND, LignesDuMoment
+from socle.api.pagination import PLAFOND_DES_DOSSIERS, LignesDuMoment
 from socle.api.serializers import Regard
 from socle.audit.registre import montrer
 from socle.domaine.droits import Droit
@@ -200,8 +200,8 @@ class Liste(PageDEquipe):
             and (comptage := des_non_traites(self.acteur, donnes)) is not None
         ):
             return Nombre(comptage.total(ensemble(*comptage.passages())))
-        compte = LignesDuMoment(lignes).nombre(PLAFOND + 1)
-        return Nombre(min(compte, PLAFOND), compte > PLAFOND)
+        compte = LignesDuMoment(lignes).nombre(PLAFOND_DES_DOSSIERS + 1)
+        return Nombre(min(compte, PLAFOND_DES_DOSSIERS), compte > PLAFOND_DES_DOSSIERS)
 
 
 class GarderUnFiltre(Liste):

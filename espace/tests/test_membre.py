@@ -11,6 +11,7 @@ from accounts.tests.outils import ensemble
 from config.tests.outils import acteur_de
 from espace.services import departs
 from espace.tests.outils import Equipiere, section, texte_de, valeur
+from personnes.services.effacements import effacer_compte
 from signalements.models import EntreeTimeline, Signalement
 from signalements.reserve import changer_lecteurs
 from signalements.services import assigner, changer_statut
@@ -118,6 +119,14 @@ def test_un_compte_desactive_se_retrouve_et_se_reactive_sans_ses_dossiers(rose, 
     assert "Compte réactivé." in page
     assert 'id="retour-titre"' not in page
     assert "désactivé" not in rose.lire(MEMBRES)
+
+
+def test_un_compte_efface_n_est_ni_montre_ni_propose_a_qui_gere(rose, paul):
+    faire_partir(rose, paul)
+    effacer_compte(paul.pk)
+
+    assert "Comptes désactivés" not in rose.lire(MEMBRES)
+    assert 'value="reactiver"' not in rose.lire(adresse(paul))
 
 
 def test_un_second_clic_ne_reactive_pas_deux_fois(rose, paul):

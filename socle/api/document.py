@@ -53,7 +53,7 @@ ENTETES = {
         "schema": {"type": "string"},
     },
     "Retry-After": {
-        "description": "Dans combien de secondes réessayer.",
+        "description": "Dans combien de secondes réessayer ; absent d'un 503 dont personne ne sait la fin.",
         "schema": {"type": "integer", "minimum": 0},
     },
     "ETag": {

@@ -18,9 +18,9 @@ TAILLE_MAX = 100
 _ENTIER_MAX = 10**15  # past every end
 # An offset from which the counters by day cost less than walking the keys before it.
 LOINTAINE = 20_000
-# A total that no counter gives is exact up to here, where counting rows stops: those that it passes by, of other teams
-# or without the word, may be twenty times as many.
-PLAFOND = 1_000
+# A total that no counter gives is exact up to here, where counting rows stops; among cases sooner, as those that it
+# passes by, of other teams or without the word, may be twenty times as many.
+PLAFOND, PLAFOND_DES_DOSSIERS = 10_000, 1_000
 PLAFONNE = "X-Total-Capped"
 
 
@@ -90,19 +90,25 @@ class LignesDuMoment:
 
 
 def decouper(
-    lignes: LectureRemplie | LignesDuMoment, page: int, taille: int, comptage: Comptage | None = None
+    lignes: LectureRemplie | LignesDuMoment,
+    page: int,
+    taille: int,
+    comptage: Comptage | None = None,
+    plafond: int = PLAFOND,
 ) -> tuple[list[Any], int, bool]:
     """Slice one page: `(rows, total, whether it is capped)`, no rows past the end."""
     debut = page * taille
     if isinstance(lignes, LectureRemplie) and debut < LOINTAINE:
-        compter = [lignes.combien(PLAFOND + 1)] if comptage is None else comptage.passages()
+        compter = [lignes.combien(plafond + 1)] if comptage is None else comptage.passages()
         lues, *comptes = ensemble(lignes.quelques(debut, taille), *compter)
-        return (lues, *_plafonner(int(comptes[0][0]))) if comptage is None else (lues, comptage.total(comptes), False)
+        if comptage is None:
+            return lues, *_plafonner(int(comptes[0][0]), plafond)
+        return lues, comptage.total(comptes), False
     if comptage is None:
         # As far as the page: past the end nothing is sorted. No plan is kept of a count so long.
         comptables = LignesDuMoment(lignes.queryset()) if isinstance(lignes, LectureRemplie) else lignes
-        comptees = comptables.nombre(max(PLAFOND, debut) + 1)
-        return lignes.tranche(debut, taille) if debut < comptees else [], *_plafonner(comptees)
+        comptees = comptables.nombre(max(plafond, debut) + 1)
+        return lignes.tranche(debut, taille) if debut < comptees else [], *_plafonner(comptees, plafond)
     total = comptage.total(ensemble(*comptage.passages()))
     if debut >= total:
         return [], total, False
@@ -112,8 +118,8 @@ def decouper(
     return lignes.tranche(debut, taille), total, False
 
 
-def _plafonner(comptees: int) -> tuple[int, bool]:
-    return min(comptees, PLAFOND), comptees > PLAFOND
+def _plafonner(comptees: int, plafond: int) -> tuple[int, bool]:
+    return min(comptees, plafond), comptees > plafond
 
 
 class PageEnItems(BasePagination):
@@ -125,7 +131,7 @@ class PageEnItems(BasePagination):
         lignes = queryset if isinstance(queryset, LectureRemplie) else LignesDuMoment(queryset)
         compter = view.comptage
         comptage = compter(view.acteur, view.parametres()) if compter is not None else None
-        items, self.total, self.plafonne = decouper(lignes, self.page, self.taille, comptage)
+        items, self.total, self.plafonne = decouper(lignes, self.page, self.taille, comptage, view.plafond)
         return items
 
     def get_paginated_response(self, data: Any) -> Response:

@@ -10,7 +10,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, PolymorphicProxySerializer
 
 from socle.api.operations import Acces, Operation
-from socle.api.pagination import PLAFOND, PLAFONNE
+from socle.api.pagination import PLAFONNE
 from socle.api.serializers import ConflitFusion
 from socle.erreurs import codes
 
@@ -81,16 +81,16 @@ REJEU = {
         "schema": {"type": "string", "enum": ["true"]},
     }
 }
-PLAFONNEMENT = {
-    PLAFONNE: {
-        "description": (
-            f"`true` : la liste a plus de {PLAFOND} éléments, et `total` s'arrête là, `pages` avec lui ; les pages qui "
-            "suivent se lisent quand même, jusqu'à la première qui est vide. Absent : `total` est exact."
-        ),
-        "schema": {"type": "string", "enum": ["true"]},
-    }
-}
 TAILLE = OpenApiParameter("size", OpenApiTypes.INT, description="Éléments par page, de 1 à 100.", default=20)
+
+
+def plafonnement(plafond: int) -> dict[str, Any]:
+    """The header that says of a total that it stopped."""
+    texte = (
+        f"`true` : la liste a plus de {plafond} éléments, et `total` s'arrête là, `pages` avec lui ; les pages qui "
+        "suivent se lisent quand même, jusqu'à la première qui est vide. Absent : `total` est exact."
+    )
+    return {PLAFONNE: {"description": texte, "schema": {"type": "string", "enum": ["true"]}}}
 
 
 def codes_d_erreur() -> dict[str, Any]:
@@ -186,7 +186,8 @@ class SchemaOperation(AutoSchema):
     def _get_response_bodies(self, direction: str = "response") -> dict[str, Any]:
         operation = self.operation
         reussite: dict[str, Any] = {"description": str(operation.message)}
-        if entetes := {**(REJEU if operation.relire else {}), **(PLAFONNEMENT if operation.page else {})}:
+        entetes = REJEU if operation.relire else plafonnement(self.view.plafond) if operation.page else {}
+        if entetes:
             reussite["headers"] = entetes
         if not operation.a_l_enveloppe:
             forme = {"format": "binary"} if operation.rendu.render_style == "binary" else {}

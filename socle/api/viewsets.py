@@ -18,7 +18,7 @@ from socle.api.acces import AccesOperation, LimitesDeLOperation
 from socle.api.copies import est_connue, etag_de
 from socle.api.filters import FiltresDeLOperation, formulaire_de
 from socle.api.operations import Acces, Operation, operations_de
-from socle.api.pagination import Comptage, PageEnItems, lire_page
+from socle.api.pagination import PLAFOND, Comptage, PageEnItems, lire_page
 from socle.api.parsers import FichierParser, JsonStrictParser
 from socle.api.rejeu import cle_presentee, demande_de
 from socle.api.renderers import EnveloppeRenderer, Reussite
@@ -57,6 +57,7 @@ class ApiViewSet(GenericViewSet[Any]):
     etiquette: ClassVar[str] = ""
     compte_dans_les_limites: ClassVar[bool] = True
     comptage: Callable[[Acteur, dict[str, Any]], Comptage | None] | None = None  # of the page, for its total
+    plafond = PLAFOND  # where a total that no counter gives stops
     format_kwarg = None
     requete: Any
     _illisible: Exception | None = None

@@ -49,10 +49,14 @@ class Identite:
         return any(str(cle) in ordre.get(quoi, ()) for quoi, cle in cles.items() if cle is not None)
 
 
+IDENTIFIANTS = frozenset({"token", "guestId"})
+
+
 class DemandeDeSocket(NamedTuple):
     """Credentials of a socket: its query parameters, and the ASGI scope with the headers that a browser sends.
 
-    `token` and `guestId` are there wherever they were given: in the query, else in a header, else in a sub-protocol.
+    `token` and `guestId` are there wherever they were given: of the query, the headers and the sub-protocols, the first
+    that names anybody. A page of the portal, which says so in the query, is known by its cookie alone.
     """
 
     parametres: Mapping[str, str]
@@ -60,8 +64,10 @@ class DemandeDeSocket(NamedTuple):
 
     @classmethod
     def de(cls, scope: Mapping[str, Any]) -> "DemandeDeSocket":
-        en_question = parse_qsl(scope["query_string"].decode("utf-8", "replace"))
-        return cls({**_en_protocole(scope), **_en_tete(scope), **dict(en_question)}, scope)
+        en_question = dict(parse_qsl(scope["query_string"].decode("utf-8", "replace")))
+        if "portail" in en_question or not IDENTIFIANTS.isdisjoint(en_question):
+            return cls(en_question, scope)
+        return cls({**(_en_tete(scope) or _en_protocole(scope)), **en_question}, scope)
 
     @property
     def protocole(self) -> str | None:

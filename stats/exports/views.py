@@ -57,7 +57,7 @@ class ExportViewSet(ApiViewSet):
     @operation(
         "Où en est un export",
         _("Export."),
-        nom="export",
+        nom="etat_d_un_export",
         droit=Droit.STATS_EXPORTER,
         sortie=ExportDetail,
         description="Pour qui l'a demandé, ou un administrateur. `downloadUrl` est neuf à chaque lecture.",

@@ -212,7 +212,7 @@ def test_un_autre_corps_sous_la_meme_cle_est_refuse(operation):
 @par_operation(AVEC_CLE)
 def test_une_autre_route_sous_la_meme_cle_est_refusee(operation):
     creer = Creer(operation)
-    ailleurs = "/api/v1/discussions/" if operation.chemin != "/api/v1/discussions/" else "/api/v1/postes/"
+    ailleurs = "/api/v1/postes" if operation.chemin == "/api/v1/discussions" else "/api/v1/discussions"
     creer()
     apres = tout()
 

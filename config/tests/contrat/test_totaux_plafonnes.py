@@ -10,10 +10,13 @@ from django.utils import timezone
 
 from config.tests.outils import acteur_de, document
 from discussions.tests import fabriques as discussions
+from discussions.views import DiscussionViewSet
 from forum.tests import fabriques as forum
 from resources.tests import fabriques as ressources
 from signalements.tests import fabriques
+from signalements.views import SignalementViewSet
 from socle.api import pagination
+from socle.api.viewsets import ApiViewSet
 from stats.chiffres import tableau
 
 pytestmark = pytest.mark.django_db
@@ -24,7 +27,10 @@ SUIVI = "/api/v1/guest/suivi"
 
 @pytest.fixture(autouse=True)
 def plafond(monkeypatch):
+    document()  # which is made once, and says the caps as they are
     monkeypatch.setattr(pagination, "PLAFOND", 3)
+    for vue in (ApiViewSet, SignalementViewSet, DiscussionViewSet):
+        monkeypatch.setattr(vue, "plafond", 3)
 
 
 def lue(client: Any, url: str, **question: Any) -> dict[str, Any]:
@@ -148,6 +154,17 @@ def test_le_compte_s_arrete_et_n_ajoute_aucune_requete(api, personne, etudiante,
     comptages = [sql for faites in requetes for sql in faites if "COUNT(*)" in sql and "LIMIT 4)" in sql]
     assert len(comptages) == 2
     assert all("ORDER BY" in sql for sql in comptages)  # by the index of the list: see `variantes.Nombre`
+
+
+@pytest.mark.parametrize(
+    ("chemin", "plafond"),
+    [("/signalements", 1_000), ("/signalements/me", 1_000), ("/discussions", 1_000), ("/comptes", 10_000)],
+)
+def test_chaque_liste_dit_son_plafond(chemin, plafond):
+    """Among cases it is lower: those that are passed by, of other teams or without the word, may be many."""
+    entetes = document()["paths"][f"/api/v1{chemin}"]["get"]["responses"]["200"]["headers"]
+
+    assert f"plus de {plafond} éléments" in entetes["X-Total-Capped"]["description"]
 
 
 def test_l_en_tete_est_decrit_partout_ou_il_peut_venir_et_lisible_d_ailleurs(settings):

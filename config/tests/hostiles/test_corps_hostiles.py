@@ -95,7 +95,7 @@ def test_32_niveaux_se_lisent(operation):
 
 
 def test_une_cle_repetee_vaut_sa_derniere_valeur():
-    appel = Appel(Operation("POST", "/api/v1/signalements/"))
+    appel = Appel(Operation("POST", "/api/v1/signalements"))
 
     recu = appel.envoyer(b'{"titre": "Un", "description": "d", "type": "VOL", "titre": "Deux"}')
 

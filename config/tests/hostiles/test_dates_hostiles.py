@@ -38,7 +38,7 @@ DATES_FAUSSES = [
 
 @pytest.mark.parametrize("date", DATES_FAUSSES, ids=lambda date: date[:32] or "vide")
 def test_une_date_qui_n_existe_pas_est_nommee(date):
-    appel = Appel(Operation("POST", "/api/v1/signalements/"))
+    appel = Appel(Operation("POST", "/api/v1/signalements"))
 
     reponse = appel.avec("dateIncident", date)
 
@@ -57,7 +57,7 @@ def test_une_date_qui_n_existe_pas_est_nommee(date):
     ],
 )
 def test_une_date_se_lit_en_utc_et_se_relit_de_meme(date, lue):
-    appel = Appel(Operation("POST", "/api/v1/signalements/"))
+    appel = Appel(Operation("POST", "/api/v1/signalements"))
 
     cree = appel.avec("dateIncident", date).json()["data"]
     relu = appel.client.get(f"/api/v1/signalements/{cree['id']}").json()["data"]
@@ -89,7 +89,7 @@ def test_un_incident_est_au_plus_tard_de_demain(settings, monkeypatch, date, sta
     settings.TIME_ZONE_CAMPUS = ZoneInfo("Europe/Paris")
     monkeypatch.setattr(temps, "datetime", Horloge)
 
-    reponse = Appel(Operation("POST", "/api/v1/signalements/")).avec("dateIncident", date)
+    reponse = Appel(Operation("POST", "/api/v1/signalements")).avec("dateIncident", date)
 
     assert reponse.status_code == statut
     if statut == 422:

@@ -23,7 +23,7 @@ from socle.domaine.acteurs import Acteur, ActeurCompte, ActeurInvite
 from socle.realtime.models import Evenement
 
 # Headers that an answer has where there is something to say.
-PARFOIS = {"X-Total-Capped", "Idempotency-Replayed"}
+PARFOIS = {"X-Total-Capped", "Idempotency-Replayed", "Retry-After"}
 
 
 @cache

@@ -29,6 +29,9 @@ def lus(question="", entetes=(), offerts=()):
         ("depuis=3", [], ["campus.v1", "campus.jeton.a"], {"token": "a", "depuis": "3"}),
         ("token=a", [(b"authorization", b"Bearer b")], ["campus.jeton.c"], {"token": "a"}),
         ("", [(b"authorization", b"Bearer b")], ["campus.jeton.c"], {"token": "b"}),
+        ("guestId=g", [(b"authorization", b"Bearer b")], ["campus.jeton.c"], {"guestId": "g"}),
+        ("", [(b"x-guest-id", b"g")], ["campus.jeton.c"], {"guestId": "g"}),
+        ("portail=1", [(b"authorization", b"Bearer b")], ["campus.jeton.c"], {"portail": "1"}),
     ],
 )
 def test_un_socket_dit_qui_il_est_dans_l_adresse_sinon_un_en_tete_sinon_un_sous_protocole(
