@@ -15,6 +15,8 @@ PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check --no-input -
 UV := $(BIN)/python -m uv pip
 # What a target of its own runs.
 APART := not parcours and not navigateur and not tableur and not preuve
+# What reads the API's description; `.ci/run` has it wait for npm beside other things.
+OPENAPI ?= .ci/openapi/lint
 # A Python 3.12 or newer, for the newest Django; empty where there is none.
 NEXT_PYTHON ?= $(shell .ci/next-python)
 # It deprecates the mail settings, for two years, and ours has nothing yet to put in their place.
@@ -97,7 +99,7 @@ lint: $(DEV) ## style, types, layers, migrations and API description (by two lin
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/python manage.py makemigrations --check --dry-run
 	$(BIN)/python manage.py spectacular --validate --fail-on-warn --file /dev/null
-	.ci/openapi/lint
+	$(OPENAPI)
 
 format: $(DEV) ## repair what ruff can, then format
 	$(BIN)/python -m ruff check --fix-only
