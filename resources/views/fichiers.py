@@ -13,7 +13,7 @@ from resources.permissions import fichier_a_supprimer, fichier_accessible, part_
 from resources.services import fichiers as services
 from socle.api.champs import MOTIF_UUID
 from socle.api.operations import Acces, operation
-from socle.api.renderers import FichierDeposeRenderer
+from socle.api.renderers import FichierRenderer
 from socle.api.reseau import cle_adresse
 from socle.api.viewsets import ApiViewSet
 from socle.domaine.droits import Droit
@@ -94,7 +94,7 @@ class FichierViewSet(ApiViewSet):
         "Télécharger un fichier",
         _("Le fichier, en pièce jointe."),
         acces=Acces.PUBLIC,
-        rendu=FichierDeposeRenderer,
+        rendu=FichierRenderer,
         parametres=(JETON,),
         erreurs=(403,),
         description="L'adresse entière est donnée par `url` ; elle ne se compose pas.",

@@ -81,19 +81,15 @@ class EnveloppeRenderer(BaseRenderer):
 
 
 class Telechargement(BaseRenderer):
-    """Base of the renderers of private files, which have an ETag and answer 304 to it."""
+    """Base of the renderers of private files written for the answer, which have an ETag and answer 304 to it."""
 
 
 class FichierRenderer(BaseRenderer):
-    """A stored file, under its own type: the view sends it."""
+    """A stored file, under its own type: the view sends it, without an ETag."""
 
     media_type = "*/*"
     format = "fichier"
     render_style = "binary"
-
-
-class FichierDeposeRenderer(FichierRenderer, Telechargement):
-    """The same, of a file that stays: an export is read once."""
 
 
 class CalendrierRenderer(Telechargement):
