@@ -316,7 +316,7 @@ def test_rien_n_est_coupe_dans_une_liste(longueurs, onglet):
 @pytest.mark.parametrize(
     ("chemin", "repere", "refuse"),
     [
-        ("/api/v1/docs", "Questions fréquentes", "Applying inline style"),
+        ("/api/v1/docs", "Ce que le service permet", "Applying inline style"),
         ("/api/v1/redoc", "Signaler, suivre et traiter", "https://cdn.redoc.ly/"),
     ],
 )
