@@ -39,7 +39,7 @@ help: ## list the targets
 run: $(RUNTIME) ## migrate, seed and serve (PORT, HOST, DATA_DIR, DEMO)
 	@exec $(BIN)/python manage.py serve
 
-test: $(DEV) ## tests on SQLite in four minutes: all but the long ones
+test: $(DEV) ## tests on SQLite in some minutes: all but the long ones
 	$(WITHOUT_SERVICES) $(BIN)/python -m pytest -n auto -m "$(APART) and not longue" $(ARGS)
 
 test-all: $(DEV) ## tests on SQLite, the long ones too, without services, servers, browser or spreadsheet
