@@ -7,4 +7,4 @@ class EcheancesConfig(AppConfig):
     verbose_name = _("Délais et échéances")
 
     def ready(self) -> None:
-        from echeances import entretien, events, fusion, mesures, services  # noqa: F401 -- they fill seams and hear signals
+        from echeances import entretien, fusion, mesures, receveurs, services  # noqa: F401 -- they fill seams and hear signals

@@ -7,4 +7,4 @@ class EquipesConfig(AppConfig):
     verbose_name = _("Équipes")
 
     def ready(self) -> None:
-        from equipes import entretien, events  # noqa: F401 -- they register themselves
+        from equipes import entretien, events, receveurs  # noqa: F401 -- they register themselves

@@ -4,21 +4,11 @@ from uuid import UUID
 from django.dispatch import receiver
 from django.utils.translation import gettext as _
 
-from accounts.models import Compte
-from accounts.signals import compte_desactive, role_modifie
 from equipes.models import Equipe, MembreDEquipe
-from equipes.services.equipes import retirer_de_toutes
 from equipes.signals import composition_changee, routage_change
 from equipes.tasks import prevenir_de_la_composition
-from socle.domaine.droits import Droit, a_le_droit
 from socle.domaine.langue import en_francais
 from socle.realtime.diffusion import fermer_sockets, publier
-
-
-@receiver([compte_desactive, role_modifie])
-def retirer_qui_n_est_plus_de_l_equipe(sender: Any, compte: Compte, **kwargs: Any) -> None:
-    if not (compte.est_actif and a_le_droit(compte.role, Droit.SIGNALEMENTS_TRAITER)):
-        retirer_de_toutes(compte.pk)
 
 
 @receiver(composition_changee)

@@ -7,4 +7,4 @@ class HomonymesConfig(AppConfig):
     verbose_name = _("Noms à vérifier")
 
     def ready(self) -> None:
-        from homonymes import entretien, events, fusion, lectures  # noqa: F401 -- they fill seams and hear signals
+        from homonymes import entretien, fusion, lectures, receveurs  # noqa: F401 -- they fill seams and hear signals

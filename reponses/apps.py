@@ -7,4 +7,4 @@ class ReponsesConfig(AppConfig):
     verbose_name = _("Réponses et orientations")
 
     def ready(self) -> None:
-        from reponses import events, fusion  # noqa: F401 -- they hear signals and fill seams
+        from reponses import fusion, receveurs  # noqa: F401 -- they hear signals and fill seams

@@ -569,6 +569,7 @@ def test_deux_changements_de_suite_se_disent_tous_deux_et_font_un_courriel(
     assert {"Plus loin" in un.body for un in mailoutbox} == {True}
 
 
+@pytest.mark.longue
 def test_cinq_mille_inscrits_sont_dix_lots(atelier):
     inscrire_en_nombre(atelier, 5_000)
     services.annuler(evenement=relu(atelier))

@@ -117,6 +117,7 @@ def test_les_routes_et_les_sockets_d_un_vrai_service_sont_mesures(tmp_path, monk
 # --- profile --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.longue
 def test_le_profil_d_une_route_nomme_sa_vue(tmp_path):
     sortie = tmp_path / "build" / "profil.svg"
 

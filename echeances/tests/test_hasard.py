@@ -135,6 +135,7 @@ def exiger_l_accord(*, rappeles):
     assert not Echeance.objects.filter(faite_le__isnull=False, rappel_le__isnull=False).exists()
 
 
+@pytest.mark.longue
 @pytest.mark.parametrize("graine", range(6))
 def test_tout_s_accorde_apres_chaque_acte(graine, time_machine, etudiante, gestionnaire, admin):
     time_machine.move_to(LUNDI, tick=False)

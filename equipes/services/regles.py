@@ -64,8 +64,10 @@ def modifier(*, regle: RegleDeRoutage, acteur: Acteur, **champs: Any) -> None:
 def supprimer(*, regle: RegleDeRoutage, acteur: Acteur) -> None:
     _tenir_les_equipes()
     regle.verrouiller()
+    cle = regle.pk
+    regle.delete()  # which takes its key from it
+    regle.pk = cle
     _annoncer(regle, acteur, "supprimee", {regle.equipe_id} if regle.active else ())
-    regle.delete()
 
 
 def _tenir_les_equipes() -> None:

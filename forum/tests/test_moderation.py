@@ -232,6 +232,7 @@ def test_la_forme_d_un_mot(mot, attendue):
     assert forme(mot) == attendue
 
 
+@pytest.mark.longue
 @pytest.mark.parametrize("motif", ["a ", "a.", "a-b ", "é\u0301", "aaaa.", "\u200b", "- ", "abcdefghij"])
 def test_le_pire_texte_se_juge_vite(motif):
     formes = frozenset({"z" * longueur for longueur in range(1, 100)} | {" ".join(["zz"] * n) for n in range(2, 30)})

@@ -42,7 +42,7 @@ def courir(*actes):
 
 @pytest.mark.parametrize("_fois", range(FOIS))
 def test_nommee_pendant_qu_elle_entre_dans_l_equipe_elle_ne_lit_pas(etudiante, gestionnaire, admin, monkeypatch, _fois):
-    monkeypatch.setattr("homonymes.events.ENCORE", timedelta(0))
+    monkeypatch.setattr("homonymes.receveurs.ENCORE", timedelta(0))
     ruth = comptes.compte(email="ruth@campus.test", nom="Okito", prenom="Ruth")
 
     cle, _entree = courir(

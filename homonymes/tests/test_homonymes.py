@@ -586,7 +586,7 @@ def test_les_dossiers_suivants_sont_compares_en_tache_de_fond(etudiante, gestion
 
 def test_un_dossier_ecrit_pendant_qu_elle_entrait_dans_l_equipe_est_repris(etudiante, gestionnaire, admin, monkeypatch):
     ruth = comptes.compte(email="ruth@campus.test", nom="Okito", prenom="Ruth")
-    monkeypatch.setattr("homonymes.events.ENCORE", timedelta(0))
+    monkeypatch.setattr("homonymes.receveurs.ENCORE", timedelta(0))
     modifier(compte=ruth, acteur=acteur_de(admin), type_utilisateur=Role.GESTIONNAIRE)
     dossier = fabriques.signalement(acteur_de(etudiante))
     dossier.auteur_presume = "Ruth Okito"

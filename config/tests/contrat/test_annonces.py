@@ -1,29 +1,15 @@
-"""Signals announce and calls hold: what is true with a row is written before anybody is told, and by no receiver."""
+"""Signals announce: a service writes, then tells; receivers publish, or bring an app above its own rows."""
 
 import ast
-from pathlib import Path
+from collections.abc import Iterator
 
 import pytest
-from django.conf import settings as reglages
 
-APPS = (
-    "accounts",
-    "calendrier",
-    "discussions",
-    "forum",
-    "guests",
-    "portail",
-    "resources",
-    "signalements",
-    "socle",
-    "stats",
-)
-FICHIERS = [
-    chemin
-    for app in APPS
-    for chemin in sorted((reglages.BASE_DIR / app).rglob("*.py"))
-    if not {"tests", "migrations"} & set(chemin.parts)
-]
+from config.tests.outils.arbres import arbres
+
+MODULES = {chemin: arbre for chemin, arbre in arbres().items() if "/" in chemin and "/migrations/" not in chemin}
+PUBLIENT = sorted(chemin for chemin in MODULES if chemin.endswith("/events.py"))
+AJOUTENT = sorted(chemin for chemin in MODULES if chemin.endswith("/receveurs.py"))
 INTERDITS = {"services", "compteurs", "fusion", "journal"}
 # Signing in and out of the admin site is Django's act: its own signals alone tell of them.
 DE_DJANGO = {"accounts.services.sessions"}
@@ -37,16 +23,16 @@ AVANT_LA_FIN = {
 }
 
 
-def arbre(chemin: Path) -> ast.Module:
-    return ast.parse(chemin.read_text(encoding="utf-8"))
-
-
-def nom(chemin: Path) -> str:
-    return chemin.relative_to(reglages.BASE_DIR).as_posix()
-
-
 def appels(noeud: ast.AST) -> list[ast.Call]:
     return [n for n in ast.walk(noeud) if isinstance(n, ast.Call)]
+
+
+def modules_importes(module: ast.Module) -> set[str]:
+    return {n.module for n in ast.walk(module) if isinstance(n, ast.ImportFrom) and n.module}
+
+
+def ecritures(module: ast.Module) -> set[str]:
+    return {appel.func.attr for appel in appels(module) if isinstance(appel.func, ast.Attribute)} & ECRIVENT
 
 
 def signaux_de(module: ast.Module) -> set[str]:
@@ -77,31 +63,36 @@ def ecrit_apres(corps: list[ast.stmt], signaux: set[str]) -> list[int]:
     return lignes
 
 
-def fonctions() -> list[tuple[str, ast.FunctionDef, set[str]]]:
-    return [
-        (f"{nom(chemin)}:{noeud.name}", noeud, signaux_de(module))
-        for chemin in FICHIERS
-        if chemin.name != "events.py"
-        for module in [arbre(chemin)]
-        for noeud in ast.walk(module)
-        if isinstance(noeud, ast.FunctionDef) and signaux_de(module)
-    ]
+def fonctions() -> Iterator[tuple[str, ast.FunctionDef, set[str]]]:
+    for chemin, module in MODULES.items():
+        if not chemin.endswith("events.py") and (signaux := signaux_de(module)):
+            for noeud in ast.walk(module):
+                if isinstance(noeud, ast.FunctionDef):
+                    yield f"{chemin}:{noeud.name}", noeud, signaux
 
 
-def test_les_signaux_ne_s_ecoutent_que_dans_events():
-    ecoutent = {nom(c) for c in FICHIERS for a in appels(arbre(c)) if getattr(a.func, "id", "") == "receiver"}
+def test_les_signaux_ne_s_ecoutent_que_dans_leurs_receveurs():
+    ecoutent = {c for c, module in MODULES.items() for a in appels(module) if getattr(a.func, "id", "") == "receiver"}
 
-    assert ecoutent == {f"{app}/events.py" for app in APPS if app != "socle"}
+    assert ecoutent == {*PUBLIENT, *AJOUTENT}
 
 
-@pytest.mark.parametrize("app", [app for app in APPS if app != "socle"])
-def test_qui_ecoute_publie_et_n_ecrit_rien_d_autre(app):
-    module = arbre(reglages.BASE_DIR / app / "events.py")
+@pytest.mark.parametrize("chemin", PUBLIENT)
+def test_qui_publie_n_ecrit_rien_d_autre(chemin):
+    importes = modules_importes(MODULES[chemin])
 
-    importes = {n.module for n in ast.walk(module) if isinstance(n, ast.ImportFrom)}
-    ecrits = {a.func.attr for a in appels(module) if isinstance(a.func, ast.Attribute)} & ECRIVENT
-    assert ecrits == set()
-    assert not [m for m in importes - DE_DJANGO if m and INTERDITS & set(m.split("."))]
+    assert "socle.realtime.diffusion" in importes
+    assert ecritures(MODULES[chemin]) == set()
+    assert not [m for m in importes - DE_DJANGO if INTERDITS & set(m.split("."))]
+
+
+@pytest.mark.parametrize("chemin", AJOUTENT)
+def test_qui_ajoute_des_lignes_le_fait_par_les_services_de_son_application(chemin):
+    importes = modules_importes(MODULES[chemin])
+
+    assert "socle.realtime.diffusion" not in importes
+    assert ecritures(MODULES[chemin]) == set()
+    assert {m.split(".")[0] for m in importes if INTERDITS & set(m.split("."))} <= {chemin.split("/")[0]}
 
 
 def test_un_service_annonce_a_sa_fin():

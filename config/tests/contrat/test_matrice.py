@@ -61,6 +61,7 @@ async def prises(transactional_db, settings):
     await sync_to_async(connections.close_all)()
 
 
+@pytest.mark.longue
 @pytest.mark.parametrize("ligne", en_parametres(WS_EXISTANTS))
 async def test_chaque_canal_recoit_ou_refuse(prises, ligne):
     scene = Scene()

@@ -150,6 +150,7 @@ def test_un_audit_qui_a_lieu_decide(page, outil, reussit):
     assert "NOT AUDITED" not in fait.stderr
 
 
+@pytest.mark.longue
 def test_la_liste_de_ce_qui_tourne_nomme_chaque_paquet_fige():
     subprocess.run(["make", "--no-print-directory", "sbom"], cwd=RACINE, check=True, capture_output=True)  # noqa: S607
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from config.tests.depot.test_noms_prives import arbres
+from config.tests.outils.arbres import arbres
 
 _RELATIFS = "what|who|whom|whose|which|how|where|when|why|whether|(?:what|who|whom|which|how|where|when)(?:so)?ever"
 _AVANT = "about|after|as|at|before|by|for|from|in|into|like|of|on|once|since|then|to|until|with"

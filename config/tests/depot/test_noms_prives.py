@@ -6,27 +6,14 @@ import re
 from pathlib import Path
 from types import FunctionType
 
-from django.conf import settings
+from config.tests.outils.arbres import RACINE, arbres
 
-RACINE = settings.BASE_DIR
 PAGE = RACINE / "docs" / "mise-a-niveau.md"
 # Documented, though they begin with `_`: of a model, a row, a named tuple, a storage, the system.
 PUBLICS = {
     *("_meta", "_default_manager", "_base_manager", "_state", "_save", "_exit"),
     *("_replace", "_asdict", "_fields", "_make"),
 }
-
-
-def arbres() -> dict[str, ast.Module]:
-    """The product's own modules by their paths."""
-    chemins = [*RACINE.glob("*.py"), *(chemin for dossier in _dossiers() for chemin in dossier.rglob("*.py"))]
-    produits = (chemin for chemin in chemins if "tests" not in chemin.parts and chemin.name != "conftest.py")
-    return {str(chemin.relative_to(RACINE)): ast.parse(chemin.read_text(encoding="utf-8")) for chemin in produits}
-
-
-def _dossiers() -> list[Path]:
-    """Those of the project at its root: an environment of Python begins with a point."""
-    return [dossier for dossier in RACINE.iterdir() if dossier.is_dir() and not dossier.name.startswith(".")]
 
 
 def est_prive(nom: str) -> bool:

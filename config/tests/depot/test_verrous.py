@@ -3,11 +3,11 @@
 import ast
 
 import pytest
-from django.conf import settings as reglages
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Compte
+from config.tests.outils.arbres import arbres
 from socle.domaine.verrous import verrouiller_dans_l_ordre
 
 UN_SEUL_ENDROIT = "socle/domaine/verrous.py:verrouiller_dans_l_ordre"
@@ -63,12 +63,10 @@ def verrouillent(noeud: ast.AST) -> bool:
 
 def test_plusieurs_lignes_se_verrouillent_par_une_seule_fonction():
     trouvees = {
-        f"{chemin.relative_to(reglages.BASE_DIR).as_posix()}:{noeud.name}"
-        for app in reglages.BASE_DIR.iterdir()
-        if (app / "__init__.py").exists()
-        for chemin in app.rglob("*.py")
-        if not {"tests", "migrations"} & set(chemin.parts)
-        for noeud in ast.walk(ast.parse(chemin.read_text(encoding="utf-8")))
+        f"{chemin}:{noeud.name}"
+        for chemin, module in arbres().items()
+        if "/migrations/" not in chemin
+        for noeud in ast.walk(module)
         if isinstance(noeud, ast.FunctionDef)
         and verrouillent(noeud)
         and not any(verrouillent(n) for n in ast.walk(noeud) if isinstance(n, ast.FunctionDef) and n is not noeud)

@@ -60,6 +60,7 @@ def executer(dossier: Path, *commande: str) -> subprocess.CompletedProcess[str]:
     return fait
 
 
+@pytest.mark.longue
 def test_une_installation_d_avant_se_met_a_jour_et_garde_tout(ancienne):
     executer(ancienne, "manage.py", "migrate")
 

@@ -216,6 +216,7 @@ def coupe(octets: bytes, avant: bytes, *, zeros: bool = False) -> bytes:
     return garde.ljust(len(octets), b"\0") if zeros else garde
 
 
+@pytest.mark.longue
 @pytest.mark.parametrize("zeros", [False, True])
 @pytest.mark.parametrize("avant", [b"%%EOF", b"startxref", b"trailer", b"0000000000 65535"])
 @pytest.mark.parametrize("options", [{"compress_streams": False}, {}, {"linearize": True}])

@@ -1,3 +1,5 @@
+"""Receiver of a new case, which is acknowledged in its transaction."""
+
 from typing import Any
 
 from django.dispatch import receiver
