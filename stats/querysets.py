@@ -22,18 +22,28 @@ class ExportQuerySet(models.QuerySet[Any]):
         siens = Q(compte=acteur.compte)
         if not acteur.peut(Droit.STATS_CONSULTER_EXPORTS):
             return self.filter(siens)
-        return self.filter(siens | ~_contient_un_dossier_ferme_a(acteur))
+        return self.filter(siens | ~(_a_un_reserve(acteur) | _a_un_dossier_d_une_autre_equipe(acteur)))
 
-    def fermes_a(self, acteur: Acteur) -> "ExportQuerySet":
-        """Filter to the exports of others that may hold a case closed to this reader."""
-        return self.exclude(compte=acteur.compte).filter(_contient_un_dossier_ferme_a(acteur))
+    def fermes_sans_dire_pourquoi(self, acteur: Acteur) -> "ExportQuerySet":
+        """Filter to those of others that are closed to this reader by nothing but reserved cases.
+
+        That another team has cases is no secret from an administrator, and explains any refusal.
+        """
+        autres = self.exclude(compte=acteur.compte)
+        return autres.filter(_a_un_reserve(acteur) & ~_a_un_dossier_d_une_autre_equipe(acteur))
 
     def a_retirer(self) -> "ExportQuerySet":
         """Filter the exports whose file is past its expiry and not yet deleted."""
         return self.filter(date_expiration__lte=timezone.now()).exclude(cle="")
 
 
-def _contient_un_dossier_ferme_a(acteur: Acteur) -> Q:
-    avant = Q(date_creation__lte=OuterRef("date_creation"))
-    reserves, d_autres = Signalement.objects.fermes_a(acteur), Signalement.objects.d_autres_equipes(acteur)
-    return Q(Exists(reserves.order_by().filter(avant))) | Q(Exists(d_autres.filter(avant)))
+_AVANT = Q(date_creation__lte=OuterRef("date_creation"))
+
+
+def _a_un_reserve(acteur: Acteur) -> Q:
+    """Condition of the exports that may hold a reserved case which this person does not read."""
+    return Q(Exists(Signalement.objects.fermes_a(acteur).order_by().filter(_AVANT)))
+
+
+def _a_un_dossier_d_une_autre_equipe(acteur: Acteur) -> Q:
+    return Q(Exists(Signalement.objects.d_autres_equipes(acteur).filter(_AVANT)))

@@ -2,9 +2,11 @@
 
 import pytest
 
+from accounts.tests.outils import entrer
 from config.tests.outils import acteur_de, client_de
 from equipes.tests import fabriques as equipes
 from signalements.tests import fabriques as signalements
+from socle.audit.greffe import greffe
 
 pytestmark = pytest.mark.django_db
 CATEGORIES = "dashboard/distribution/categories"
@@ -59,3 +61,15 @@ def test_sans_equipe_rien_ne_se_plie(etudiante, gestionnaire, admin):
 
     for qui in (gestionnaire, admin):
         assert (lire(qui, "dashboard")["portee"], lire(qui, "dashboard")["parType"]["VOL"]) == ("GLOBALE", 1)
+
+
+def test_le_registre_dit_les_exports_des_autres_a_qui_n_est_pas_de_l_equipe(dossier, gestionnaire, admin):
+    """That a team has cases is no secret: it hides no export, though its file and its number of rows stay closed."""
+    fait = client_de(gestionnaire).post("/api/v1/stats/signalements/export").json()["data"]
+    greffe.vider()
+
+    lus = client_de(admin).get("/api/v1/audit/", {"acte": "EXPORT_DEMANDE"}).json()["data"]["items"]
+
+    assert [un["objetId"] for un in lus] == [fait["exportId"]]
+    assert client_de(admin).get(f"/api/v1/stats/exports/{fait['exportId']}").status_code == 404
+    assert gestionnaire.nom_complet not in entrer(admin.email).get("/admin/stats/export/").text

@@ -17,9 +17,9 @@ from socle.domaine.identite import sans_guest_ids
 from socle.domaine.provenance import requete_courante
 from socle.moteur.ecritures import inserer
 
-# The same look within this time is one row: a page asks several doors for one case, and refreshes itself.
-OUVERT_SECONDES = 60.0
-MONTRE_SECONDES = 3600.0
+# A look is one row as long as it goes on: a page asks several doors for one case, and reads itself again each minute.
+OUVERT_SECONDES = 300.0  # without a look, after which the next is another
+MONTRE_SECONDES = 3600.0  # the longest that one row stands for
 RETENUS = 20_000  # keys of about 320 bytes: 6 MB at the most
 DETAIL_MAX = 300  # characters of a criterion
 
@@ -57,7 +57,7 @@ def consulter(
     """
     compte = acteur.compte
     cle = (acte, compte.pk, objet, *map(str, details.items()))
-    if not _memoire.est_nouveau(cle, OUVERT_SECONDES):
+    if not _memoire.est_nouveau(cle, OUVERT_SECONDES, MONTRE_SECONDES):
         return
     _deposer([_trace(acte, compte, objet, sorte, details)], [cle])
 
@@ -163,19 +163,23 @@ class Memoire:
     """Memory of what this process noted a short while ago; where it forgets, a row more is written, never one less."""
 
     def __init__(self) -> None:
-        self._vus: dict[tuple[Any, ...], float] = {}
+        # The moment when each is forgotten, and the last to which it may be put off.
+        self._vus: dict[tuple[Any, ...], tuple[float, float]] = {}
         self._verrou = threading.Lock()
 
-    def est_nouveau(self, cle: tuple[Any, ...], secondes: float) -> bool:
+    def est_nouveau(self, cle: tuple[Any, ...], secondes: float, au_plus: float = 0.0) -> bool:
+        """True where it was not noted these last seconds; each time puts that off, up to `au_plus` after the first."""
         maintenant = time.monotonic()
         with self._verrou:
-            if self._vus.get(cle, 0.0) > maintenant:
+            fin, limite = self._vus.get(cle, (0.0, 0.0))
+            if fin > maintenant:
+                self._vus[cle] = (max(fin, min(maintenant + secondes, limite)), limite)
                 return False
             if len(self._vus) >= RETENUS:
-                self._vus = {c: fin for c, fin in self._vus.items() if fin > maintenant}
+                self._vus = {c: fins for c, fins in self._vus.items() if fins[0] > maintenant}
                 if len(self._vus) >= RETENUS:
                     self._vus.clear()
-            self._vus[cle] = maintenant + secondes
+            self._vus[cle] = (maintenant + secondes, maintenant + au_plus)
             return True
 
     def oublier(self, cles: Iterable[tuple[Any, ...]]) -> None:

@@ -179,6 +179,24 @@ def test_la_memoire_oublie_avec_le_temps():
     assert not memoire.est_nouveau((1,), 60)
 
 
+def test_un_regard_qui_dure_n_est_qu_une_ligne_et_une_autre_a_l_heure(monkeypatch):
+    """A page left open reads itself again each minute."""
+    minute = iter(range(66))
+    monkeypatch.setattr(registre.time, "monotonic", lambda: next(minute) * 60.0)
+    memoire = Memoire()
+
+    notees = [m for m in range(66) if memoire.est_nouveau(("dossier",), registre.OUVERT_SECONDES, 3600)]
+
+    assert notees == [0, 60]
+
+
+def test_un_regard_apres_une_pause_est_un_autre(monkeypatch):
+    monkeypatch.setattr(registre.time, "monotonic", iter([0.0, 290.0, 580.0, 881.0]).__next__)
+    memoire = Memoire()
+
+    assert [memoire.est_nouveau((1,), registre.OUVERT_SECONDES, 3600) for _ in range(4)] == [True, False, False, True]
+
+
 def attendre(vrai, secondes=10.0):
     fin = time.monotonic() + secondes
     while not vrai():
