@@ -95,3 +95,9 @@ class Demande(NamedTuple):
     def sans(self, filtre: str) -> str:
         """Address of the same list without this filter."""
         return self.autrement(donnes={nom: valeur for nom, valeur in self.donnes.items() if nom != filtre})
+
+
+def rang_dit(question: QueryDict, nom: str) -> int:
+    """Rank, from 1, that an address says under this name; 0 where it says none."""
+    dit = question.get(nom, "")[:4]
+    return int(dit) if dit.isascii() and dit.isdigit() else 0

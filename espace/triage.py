@@ -8,7 +8,7 @@ from enum import Enum, auto
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -16,14 +16,15 @@ from espace.selections import Selections
 from espace.vocabulaire import A_FAIRE, A_MOI, TAILLE
 from signalements.models import Signalement
 from signalements.querysets import RANG_D_URGENCE
-from signalements.vocabulaire import JOURS_AVANT, Priorite
+from signalements.vocabulaire import JOURS_AVANT, Priorite, Statut
 from socle.domaine.acteurs import Acteur
 from socle.domaine.temps import jour_du_campus
 from socle.moteur.conditions import Mot, ParmiCes
 from socle.moteur.lectures import ensemble, preparee
 
 CRITIQUE = Mot(Priorite.CRITICAL)  # written out, it finds the partial index
-NEUF = timedelta(days=2)  # how long what nobody has taken is of today
+NEUF = timedelta(days=2)  # how long what nobody has begun is of today
+PAS_COMMENCES = (Statut.NOUVEAU, Statut.ASSIGNE)
 URGENCE = list(reversed(Priorite.values))
 D_UN_RANG = ("date_creation", "date_modification", "gestionnaire", "priorite", "prochaine_echeance")
 
@@ -37,12 +38,13 @@ class Part(Enum):
     DATES_DE_PERSONNE = auto()
     BOUGES = auto()
     RECUS = auto()
+    RECUS_DE_PERSONNE = auto()
     CALMES = auto()
     CALMES_DE_PERSONNE = auto()
 
 
 DE_DATE = (Part.DATES, Part.DATES_DE_PERSONNE)
-DE_PERSONNE = (Part.DATES_DE_PERSONNE, Part.RECUS, Part.CALMES_DE_PERSONNE)  # in « À faire » alone
+DE_PERSONNE = (Part.DATES_DE_PERSONNE, Part.RECUS_DE_PERSONNE, Part.CALMES_DE_PERSONNE)  # in « À faire » alone
 
 
 class Groupe(NamedTuple):
@@ -70,7 +72,8 @@ def grouper(acteur: Acteur, vue: str, non_lus: list[UUID], *, avec_dates: bool =
     dates = sorted((un for part in DE_DATE for un in lus[part]), key=lambda un: (un.prochaine_echeance, un.pk))[:TAILLE]
     tard, proches = [un for un in dates if un.est_en_retard], [un for un in dates if not un.est_en_retard]
     deja = {un.pk for un in dates}
-    bouges = sorted((un for un in (*lus[Part.BOUGES], *lus[Part.RECUS]) if un.pk not in deja), key=_urgence)
+    recus = sorted((*lus[Part.RECUS], *lus[Part.RECUS_DE_PERSONNE]), key=lambda un: (un.date_creation, un.pk))
+    bouges = sorted((un for un in (*lus[Part.BOUGES], *recus) if un.pk not in deja), key=_urgence)
     calmes = sorted((*lus[Part.CALMES], *lus[Part.CALMES_DE_PERSONNE]), key=_sans_changement_depuis)[:TAILLE]
     return [
         Groupe(
@@ -83,7 +86,7 @@ def grouper(acteur: Acteur, vue: str, non_lus: list[UUID], *, avec_dates: bool =
         Groupe(
             "aujourd-hui",
             _("Aujourd'hui"),
-            _("un message à lire, ou reçu ces deux jours") if vue == A_FAIRE else _("un message à lire"),
+            _("un message à lire, ou reçu ces deux jours"),
             [*proches, *bouges][:TAILLE],
         ),
         Groupe(
@@ -126,14 +129,19 @@ def _part(
     lignes = (de_personne if part in DE_PERSONNE else siens).exclude(priorite=CRITIQUE)
     if part in DE_DATE:
         return lignes.filter(prochaine_echeance__lte=jour).par_echeance()
-    calmes = lignes.exclude(lus)
-    if part is Part.RECUS:
+    calmes, commence = lignes.exclude(lus), ~Q(statut__in=PAS_COMMENCES)
+    if part is Part.RECUS:  # nothing changes before it is received: the first condition finds the index
+        neufs = calmes.exclude(commence).filter(date_modification__gte=seuil, date_creation__gte=seuil)
+        return neufs.order_by(RANG_D_URGENCE, "date_creation", "id")
+    if part is Part.RECUS_DE_PERSONNE:
         return calmes.filter(date_creation__gte=seuil).order_by(RANG_D_URGENCE, "date_creation", "id")
-    return calmes.filter(date_creation__lt=seuil) if part is Part.CALMES_DE_PERSONNE else calmes
+    if part is Part.CALMES:
+        return calmes.filter(commence | Q(date_creation__lt=seuil))
+    return calmes.filter(date_creation__lt=seuil)
 
 
 def _urgence(dossier: Any) -> int:
-    """Rank among those of today: the order that each half was read in stands within one rank."""
+    """Rank among those of today: those to read, then those received, the longest first, within one rank."""
     return URGENCE.index(dossier.priorite)
 
 

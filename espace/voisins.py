@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.http import QueryDict
 
-from espace.demandes import Demande
+from espace.demandes import Demande, rang_dit
 from espace.selections import Selections
 from espace.triage import D_UN_RANG, grouper
 from espace.vocabulaire import APRES_CLOTURE, TAILLE, TITRES, VOISINS_MAX
@@ -38,7 +38,7 @@ def voisins(acteur: Acteur, question: QueryDict, dossier: Signalement) -> Voisin
     demande = Demande.lue_dans(question)
     cles, est_coupee = _cles(acteur, demande._replace(reprise=None))
     est_la = dossier.pk in cles
-    rang = cles.index(dossier.pk) + 1 if est_la else _ancien_rang(question)  # 0 for none
+    rang = cles.index(dossier.pk) + 1 if est_la else rang_dit(question, "rang")  # that of its opening
     suivants = cles[rang:] if est_la else cles[max(rang - 1, 0) :]
     return Voisins(
         titre=TITRES[demande.vue],
@@ -70,9 +70,3 @@ def _cles(acteur: Acteur, demande: Demande) -> tuple[list[UUID], bool]:
         dans_l_ordre = tranche.order_by(f"{signe}{demande.champ}", f"{signe}id").values_list("pk", flat=True)
         cles += dans_l_ordre[: VOISINS_MAX - len(cles)]
     return cles, len(cles) == VOISINS_MAX
-
-
-def _ancien_rang(question: QueryDict) -> int:
-    """Place, from 1, that the case had when its page was opened; 0 where the address says none."""
-    dit = question.get("rang", "")[:4]
-    return int(dit) if dit.isascii() and dit.isdigit() else 0

@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
 from echeances.models import ChoixDesDates
-from espace.demandes import Demande
+from espace.demandes import Demande, rang_dit
 from espace.pages.base import PageDEquipe
 from espace.pages.dossier import peut_prendre
 from espace.pages.exporter import de_la_liste
@@ -71,7 +71,8 @@ class Liste(PageDEquipe):
     titre = _("Dossiers")
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        return self.montrer(request, Demande.lue_dans(request.GET), pris=self._pris(request.GET.get("pris", "")))
+        pris = self._pris(request.GET.get("pris", ""))
+        return self.montrer(request, Demande.lue_dans(request.GET), pris=pris, place=rang_dit(request.GET, "place"))
 
     def _pris(self, cle: str) -> Signalement | None:
         """The case that this person has just taken from a list, where it is theirs."""
@@ -95,6 +96,8 @@ class Liste(PageDEquipe):
         form.is_valid()
         lecture = self._par_groupes if demande.est_triee else self._par_pages
         lus = lecture(demande, selections, nombres, form)
+        if pris := contexte.get("pris"):
+            _garder_sa_place(lus.groupes, pris, contexte.get("place", 0))
         issue = issue_du_lot(self.acteur, request.GET, actifs)
         coches = contexte.get("coches") or (issue.cles if issue else set())
         peut_confier = self.acteur.peut(Droit.SIGNALEMENTS_ASSIGNER)
@@ -112,7 +115,7 @@ class Liste(PageDEquipe):
             filtre=bool(demande.donnes),
             puces=_puces(form, demande),
             tetes=_tetes(demande),
-            groupes=[(groupe, self._rendus(groupe, contexte.get("pris"), coches)) for groupe in lus.groupes],
+            groupes=[(groupe, self._rendus(groupe, pris, coches)) for groupe in lus.groupes],
             est_vide=not any(groupe.dossiers for groupe in lus.groupes),
             cles={un.pk for groupe in lus.groupes for un in groupe.dossiers},
             est_coupee=any(groupe.nom and groupe.est_plein for groupe in lus.groupes),
@@ -237,6 +240,14 @@ class ChoisirLesRaccourcis(PageDEquipe):
     def post(self, request: HttpRequest) -> HttpResponse:
         raccourcis.choisir(self.compte, actifs=request.POST.get("actifs") == "oui")
         return vers("espace:liste", suite=f"{Demande.ecrite(request.POST.get('adresse', '')).adresse}#clavier")
+
+
+def _garder_sa_place(groupes: list[Groupe], pris: Signalement, place: int) -> None:
+    """Put a case that was just taken back where it stood in its group, so that who works down the list goes on."""
+    for groupe in groupes:
+        if place and pris in groupe.dossiers:
+            ligne = groupe.dossiers.pop(groupe.dossiers.index(pris))
+            groupe.dossiers.insert(place - 1, ligne)
 
 
 def extrait(titre: str, description: str) -> str:

@@ -61,8 +61,8 @@ def scene(api, elle, gestionnaire, admin, creer, ecrire):
         ("a elle, ecrit", {"gestionnaire": admin}),
     ):
         ecrire(creer(titre, **{"gestionnaire": gestionnaire, **colonnes}))
-    creer("calme recent", gestionnaire=gestionnaire, date_modification=il_y_a(1))
-    creer("calme ancien", gestionnaire=gestionnaire, date_modification=il_y_a(9))
+    creer("calme recent", gestionnaire=gestionnaire, statut="EN_COURS", date_modification=il_y_a(1))
+    creer("calme ancien", gestionnaire=gestionnaire, statut="EN_COURS", date_modification=il_y_a(9))
     creer("libre", date_creation=il_y_a(5))
     creer("calme a elle", gestionnaire=admin, date_modification=il_y_a(30))
     creer("fini", gestionnaire=gestionnaire, statut="TRAITE")
@@ -80,20 +80,26 @@ def test_ce_qui_est_a_faire_est_en_trois_groupes(elle, scene):
     }
 
 
-def test_ce_que_personne_n_a_pris_est_du_jour_deux_jours_durant(elle, gestionnaire, creer, ecrire):
+def test_ce_que_personne_n_a_commence_est_du_jour_deux_jours_durant(elle, gestionnaire, creer, ecrire):
     creer("haut, recu hier", priorite="HIGH", date_creation=il_y_a(1.01))
     creer("recu ce matin")
     creer("recu avant", date_creation=il_y_a(3))
     creer("bas, recu", priorite="LOW")
-    creer("a moi", gestionnaire=gestionnaire)
+    creer("confie par une regle", gestionnaire=gestionnaire, statut="ASSIGNE")
+    creer("confie avant", gestionnaire=gestionnaire, statut="ASSIGNE", date_creation=il_y_a(3))
+    creer("commence", gestionnaire=gestionnaire, statut="EN_COURS")
     creer("critique", priorite="CRITICAL")
     ecrire(creer("lu moyen", gestionnaire=gestionnaire))
     ecrire(creer("libre, ecrit", priorite="HIGH"))
 
     assert groupes(elle.lire()) == {
         "tout-de-suite": ["critique"],
-        "aujourd-hui": ["libre, ecrit", "haut, recu hier", "lu moyen", "recu ce matin", "bas, recu"],
-        "ensuite": ["recu avant", "a moi"],
+        "aujourd-hui": [
+            *("libre, ecrit", "haut, recu hier"),
+            *("lu moyen", "recu ce matin", "confie par une regle"),
+            "bas, recu",
+        ],
+        "ensuite": ["recu avant", "confie avant", "commence"],
     }
     assert "reçu il y a 24 h" in elle.lire()
     assert "reçu à l'instant" in elle.lire()
@@ -125,7 +131,7 @@ def test_un_dossier_ferme_a_qui_lit_et_le_sien_ne_sont_dans_aucun(api, elle, ges
 def test_un_groupe_plein_le_dit_et_mene_a_toute_la_liste(monkeypatch, elle, gestionnaire, creer):
     monkeypatch.setattr(triage, "TAILLE", 2)
     for jours in (3, 2, 1):
-        creer(f"de {jours} jours", gestionnaire=gestionnaire, date_modification=il_y_a(jours))
+        creer(f"de {jours} jours", gestionnaire=gestionnaire, statut="EN_COURS", date_modification=il_y_a(jours))
 
     page = elle.lire(vue="a-moi")
 
@@ -195,11 +201,30 @@ def test_prendre_de_la_liste_le_dit_sur_sa_ligne(elle, gestionnaire, creer):
 
     pris = elle.agir(dossier, "assigner", gestionnaire_id=gestionnaire.pk, vu="", liste="?vue=a-faire")
 
-    assert pris.headers["Location"] == f"{LISTE}?vue=a-faire&pris={dossier.pk}#fait"
+    assert pris.headers["Location"] == f"{LISTE}?vue=a-faire&pris={dossier.pk}&place=0#fait"
     page = elle.lire(pris.headers["Location"].partition("#")[0])
     ligne = page.partition(f'id="d-{dossier.pk}"')[2].partition("</li>")[0]
     assert 'id="fait" role="status" tabindex="-1">Pris.' in ligne
     assert page.count('id="fait"') == 1
+
+
+@pytest.mark.parametrize("age", [1, 9])
+def test_un_dossier_pris_reste_ou_il_etait_le_temps_de_suivre_la_liste(elle, gestionnaire, creer, age):
+    deux = [creer(titre, date_creation=il_y_a(age), date_modification=il_y_a(age)) for titre in ("un", "deux", "trois")]
+    avant = groupes(elle.lire())
+    bouton = re.search(rf'formaction="{LISTE}{deux[1].pk}/assigner/(\?place=2)"', elle.lire())
+
+    donnees = {"gestionnaire_id": gestionnaire.pk, "vu_assigner": "", "liste": "?vue=a-faire"}
+    pris = elle.envoyer(f"{LISTE}{deux[1].pk}/assigner/{bouton[1]}", donnees)
+
+    assert groupes(elle.lire(pris.headers["Location"].partition("#")[0])) == avant
+
+
+@pytest.mark.parametrize("place", ["0", "-1", "x", "9999", "99999999999"])
+def test_une_place_qui_n_en_est_pas_une_ne_perd_aucun_dossier(elle, gestionnaire, creer, place):
+    dossier = creer("un", gestionnaire=gestionnaire)
+
+    assert groupes(elle.lire(vue="a-faire", pris=str(dossier.pk), place=place))["aujourd-hui"] == ["un"]
 
 
 def test_prendre_d_une_liste_qu_il_quitte_le_dit_au_dessus(elle, gestionnaire, creer):
@@ -275,7 +300,8 @@ def test_au_dela_des_premiers_on_ne_dit_pas_sur_combien(monkeypatch, elle, creer
 
 def test_un_groupe_plein_ne_dit_pas_sur_combien(monkeypatch, elle, gestionnaire, creer):
     monkeypatch.setattr(triage, "TAILLE", 2)
-    tous = [creer(f"{jours}", gestionnaire=gestionnaire, date_modification=il_y_a(jours)) for jours in (3, 2, 1)]
+    siens = {"gestionnaire": gestionnaire, "statut": "EN_COURS"}
+    tous = [creer(f"{jours}", date_modification=il_y_a(jours), **siens) for jours in (3, 2, 1)]
 
     assert ouvrir(elle, tous[1], "?vue=a-moi") == ("le n° 2", "3", None)
 
