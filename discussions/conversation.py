@@ -31,9 +31,12 @@ LUES_MAX = 50  # discussions, those that moved last
 
 
 def situer(acteur: Acteur, lignes: list[Any], rendus: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Add what a page says in its own words: `deMoi`, whether it is the reader's own, and `le`, its moment."""
+    """Add what a page says in its own words: `deMoi`, whether it is the reader's own, and `le`, its moment.
+
+    What nobody is the author of, as what a routing rule did, is nobody's own.
+    """
     return [
-        {**rendu, "le": ligne.date_creation, "deMoi": acteur.possede(ligne)}
+        {**rendu, "le": ligne.date_creation, "deMoi": rendu["auteurId"] is not None and acteur.possede(ligne)}
         for ligne, rendu in zip(lignes, rendus, strict=True)
     ]
 

@@ -25,6 +25,7 @@ from signalements.vocabulaire import (
     CANONIQUE,
     MOTIF_MAX,
     OUVERTURE_MINUTES,
+    PAR_REGLE,
     RESERVES,
     RESOLUS,
     SANS_EQUIPE,
@@ -585,6 +586,10 @@ class EntreeTimeline(ModeleBase, AvecActeur):
     @property
     def nouveau_statut(self) -> str | None:
         return self.apres or None if self.type in (TypeEntree.STATUT, TypeEntree.CREATION) else None
+
+    @property
+    def est_d_une_regle(self) -> bool:
+        return self.type == TypeEntree.ASSIGNATION and self.apres == PAR_REGLE
 
     def decrire(self, *, pour_l_equipe: bool) -> str:
         """The sentence of this line, in the active language; the handler's name only with `pour_l_equipe`."""

@@ -361,7 +361,10 @@ class NoteDetail(Sortie):
 
 
 class EntreeDetail(Sortie):
-    """A line of the history; `regard.dossier` is its case. An owner sees staff as « Équipe »."""
+    """A line of the history; `regard.dossier` is its case. An owner sees staff as « Équipe ».
+
+    Nobody is the author of what a routing rule did.
+    """
 
     description = serializers.SerializerMethodField()
     ancien_statut = serializers.ChoiceField(choices=Statut.choices, allow_null=True)
@@ -391,13 +394,15 @@ class EntreeDetail(Sortie):
         return entree.decrire(pour_l_equipe=self._dossier.pour_l_equipe(self.vu_par))
 
     def get_auteur_id(self, entree: EntreeTimeline) -> str | None:
-        if self._est_l_equipe(entree):
+        if entree.est_d_une_regle or self._est_l_equipe(entree):
             return None
         return id_montre(entree, vu_par=self.vu_par, dossier=self._dossier)
 
     def get_auteur_nom(self, entree: EntreeTimeline) -> str:
         if self._est_l_equipe(entree):
             return str(_("Équipe"))
+        if entree.est_d_une_regle:
+            return str(_("Règle de routage"))
         return nom_montre(entree, vu_par=self.vu_par, dossier=self._dossier)
 
     def _est_l_equipe(self, entree: EntreeTimeline) -> bool:

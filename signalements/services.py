@@ -35,6 +35,7 @@ from signalements.vocabulaire import (
     ALPHABET_REFERENCE,
     ANONYME,
     IDENTIFIE,
+    PAR_REGLE,
     PIECE_DE_SIGNALEMENT,
     RESOLUS,
     SUITES_D_ALERTE,
@@ -117,8 +118,8 @@ def creer(
         poser(signalement, acces, None, origines)
     entrees = [noter(signalement, TypeEntree.CREATION, acteur, apres=signalement.statut)]
     if (gestionnaire := signalement.gestionnaire) is not None:
-        nom = gestionnaire.nom_complet
-        entrees.append(noter(signalement, TypeEntree.ASSIGNATION, ActeurCompte(compte=gestionnaire), contenu=nom))
+        qui, nom = ActeurCompte(compte=gestionnaire), gestionnaire.nom_complet
+        entrees.append(noter(signalement, TypeEntree.ASSIGNATION, qui, apres=PAR_REGLE, contenu=nom))
     signalement_cree.send(Signalement, signalement=signalement, entrees=entrees)
     return signalement
 

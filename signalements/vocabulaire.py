@@ -47,6 +47,8 @@ class TypeEntree(models.TextChoices):
 
 # Lines of the history that its author never reads.
 DE_L_EQUIPE_SEULE = (TypeEntree.NOTE, TypeEntree.OUVERTURE, TypeEntree.RETRAIT)
+# After an assignment that a routing rule made: nobody did it, though a line names somebody of the team.
+PAR_REGLE = "REGLE"
 # A line that its author alone reads: whoever reads the case again must not learn that they had been shut out.
 DE_L_AUTEUR_SEUL = TypeEntree.LECTURE_RENDUE
 

@@ -1,5 +1,7 @@
 """Routing rules: which one a new case follows, who may write them, and what they never touch."""
 
+import re
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -12,6 +14,7 @@ from equipes.models import Equipe, RegleDeRoutage
 from equipes.services import equipes as services
 from equipes.services import regles
 from equipes.tests import fabriques as equipes
+from espace.tests.outils import Equipiere
 from signalements.compteurs.recompte import ecarts
 from signalements.models import Signalement
 from signalements.vocabulaire import Ouverture, Statut, TypeEntree
@@ -78,6 +81,10 @@ def test_la_personne_nommee_le_traite_et_l_apprend(equipe, nadia, etudiante):
     assert set(Avis.objects.values_list("nature", flat=True)) >= {"NOUVEAU_DOSSIER", "DOSSIER_CONFIE"}
     lu = client_de(etudiante).get(f"{SIGNALEMENTS}{dossier.pk}/timeline").json()["data"][-1]
     assert (lu["description"], lu["auteurNom"]) == ("Dossier confié à une personne de l'équipe.", "Équipe")
+    pour_elle = client_de(nadia).get(f"{SIGNALEMENTS}{dossier.pk}/timeline").json()["data"][-1]
+    assert (pour_elle["auteurId"], pour_elle["auteurNom"]) == (None, "Règle de routage")
+    page = Equipiere(nadia).dossier(dossier)
+    assert re.search(r"confié à Nadia Benali\.</bdi> <span [^>]*><bdi>Règle de routage</bdi>", page)
     assert ecarts() == {}
 
 
