@@ -101,3 +101,10 @@ def rang_dit(question: QueryDict, nom: str) -> int:
     """Rank, from 1, that an address says under this name; 0 where it says none."""
     dit = question.get(nom, "")[:4]
     return int(dit) if dit.isascii() and dit.isdigit() else 0
+
+
+def d_ou(question: QueryDict) -> str:
+    """`?vue=…&rang=…`, the list that a case was opened from and its place there, as an address says; "" for none."""
+    if "vue" not in question:
+        return ""
+    return f"{Demande.lue_dans(question).adresse}&rang={rang_dit(question, 'rang')}"

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.erreurs import EnrolementExige
 from accounts.models import Compte
+from espace.demandes import d_ou
 from espace.services.filtres import lus_dans
 from espace.services.parametres import lire
 from espace.services.raccourcis import sont_actifs
@@ -19,7 +20,7 @@ from signalements.erreurs import OuvertureExigee
 from socle.domaine.acteurs import Acteur, ActeurCompte
 from socle.domaine.droits import Droit
 from socle.erreurs import NonAuthentifie, PermissionRefusee
-from socle.pages.vues import Page
+from socle.pages.vues import Page, vers
 from stats.permissions import voit_le_tableau
 
 
@@ -37,6 +38,16 @@ class PageDEquipe(Page):
     def compte(self) -> Compte:
         compte: Any = self.acteur.compte  # staff always has one
         return compte
+
+    @property
+    def dans(self) -> str:
+        """The query of the list that the case of this page was opened from; "" where its address names none."""
+        return d_ou(self.request.GET)
+
+    def au_dossier(self, dossier_id: Any, fait: str = "", ancre: str = "fait") -> HttpResponse:
+        """303 to the page of a case, in its list, which says that `fait` is done."""
+        dit = f"{'&' if self.dans else '?'}fait={fait}" if fait else ""
+        return vers("espace:dossier", dossier_id, suite=f"{self.dans}{dit}#{ancre}")
 
     def entrer(self, request: HttpRequest) -> None:
         if not request.user.is_authenticated:
@@ -73,6 +84,7 @@ class PageDEquipe(Page):
             "lit_le_registre": acteur is not None and acteur.peut(Droit.REGISTRE_CONSULTER),
             "voit_le_tableau": acteur is not None and voit_le_tableau(acteur),
             "place": self.place,
+            "dans": self.dans,
         }
         return {**super().commun(request), **commun}
 

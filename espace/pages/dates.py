@@ -64,7 +64,7 @@ class Dates(PageDEquipe):
     def get(self, request: HttpRequest, dossier_id: Any) -> HttpResponse:
         dossier = signalement_a_traiter(self.acteur, dossier_id)
         if dossier.pk != dossier_id:  # joined to another
-            return vers("espace:dates", dossier.pk)
+            return vers("espace:dates", dossier.pk, suite=self.dans)
         return self.montrer(request, dossier)
 
     def post(self, request: HttpRequest, dossier_id: Any) -> HttpResponse:
@@ -81,7 +81,7 @@ class Dates(PageDEquipe):
             except Conflit as refus:  # somebody has done it since: the page shows what is there now, and what was typed
                 return self.montrer(request, dossier, statut=refus.statut_http, form=form, phrase=refus.message_de_page)
             else:
-                return vers("espace:dates", dossier.pk, suite="?fait#fait")
+                return vers("espace:dates", dossier.pk, suite=f"{self.dans}{'&' if self.dans else '?'}fait#fait")
         return self.montrer(request, dossier, statut=422, form=form)
 
     def _faire(self, acte: str, dossier: Signalement, cle: str, saisi: dict[str, Any]) -> None:

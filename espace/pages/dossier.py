@@ -267,7 +267,7 @@ class Envoyer(PageDEquipe):
 
         def au_dossier(fichier: Any) -> HttpResponse:
             joindre(acteur=self.acteur, dossier=dossier, fichier=fichier)
-            return vers("espace:dossier", dossier.pk, suite="#messages-titre")
+            return self.au_dossier(dossier.pk, ancre="messages-titre")
 
         recu = self.envoi.recevoir(au_dossier)
         return recu if isinstance(recu, HttpResponse) else redemander(request, recu, self.rendre, _pour)

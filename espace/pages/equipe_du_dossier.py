@@ -101,7 +101,7 @@ class EquipeDuDossier(PageDEquipe):
     def get(self, request: HttpRequest, dossier_id: UUID) -> HttpResponse:
         dossier = dossier_a_deplacer(self.acteur, dossier_id)
         if dossier.pk != dossier_id:  # joined to another
-            return vers("espace:equipe_du_dossier", dossier.pk)
+            return vers("espace:equipe_du_dossier", dossier.pk, suite=self.dans)
         return self._montrer(request, dossier)
 
     def post(self, request: HttpRequest, dossier_id: UUID) -> HttpResponse:
@@ -121,7 +121,7 @@ class EquipeDuDossier(PageDEquipe):
                 return self._montrer(request, dossier, statut=refus.statut_http, form=form, question=True)
             else:
                 if dossier.est_visible_de(self.acteur):
-                    return vers("espace:dossier", dossier.pk, suite="?fait=equipe#fait")
+                    return self.au_dossier(dossier.pk, "equipe")
                 return vers("espace:liste")
         return self._montrer(request, dossier, statut=422, form=form)
 

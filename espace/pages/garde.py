@@ -32,7 +32,7 @@ class Gel(PageDEquipe):
     def get(self, request: HttpRequest, dossier_id: Any) -> HttpResponse:
         dossier = signalement_a_traiter(self.acteur, dossier_id)
         if dossier.pk != dossier_id:  # joined to another
-            return vers("espace:gel", dossier.pk)
+            return vers("espace:gel", dossier.pk, suite=self.dans)
         return self.montrer(request, dossier)
 
     def post(self, request: HttpRequest, dossier_id: Any) -> HttpResponse:
@@ -52,7 +52,7 @@ class Gel(PageDEquipe):
         except ChangeDepuis as refus:
             ecrit = {"form": form} if gele else {}
             return self.montrer(request, dossier, statut=refus.statut_http, question=True, **ecrit)
-        return vers("espace:dossier", dossier.pk, suite="?fait=gel#fait")
+        return self.au_dossier(dossier.pk, "gel")
 
     def montrer(self, request: HttpRequest, dossier: Signalement, statut: int = 200, **contexte: Any) -> HttpResponse:
         contexte.setdefault("form", formulaires.Gel(initial={"motif": dossier.gel_motif}))

@@ -26,7 +26,7 @@ class Lecteurs(PageDEquipe):
     def get(self, request: HttpRequest, dossier_id: Any) -> HttpResponse:
         dossier = self._ouvrir(dossier_id)
         if dossier.pk != dossier_id:  # joined to another
-            return vers("espace:lecteurs", dossier.pk)
+            return vers("espace:lecteurs", dossier.pk, suite=self.dans)
         return self.montrer(request, dossier)
 
     def post(self, request: HttpRequest, dossier_id: Any) -> HttpResponse:
@@ -44,7 +44,7 @@ class Lecteurs(PageDEquipe):
                 return self._demander(request, dossier, refus)
             else:
                 if dossier.est_ouvert_a(self.acteur):
-                    return vers("espace:dossier", dossier.pk, suite="?fait=lecteurs#fait")
+                    return self.au_dossier(dossier.pk, "lecteurs")
                 return vers("espace:liste")
         return self.montrer(request, dossier, statut=422, form=form)
 

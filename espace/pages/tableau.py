@@ -86,6 +86,7 @@ class TableauDeBord(PageDEquipe):
             form=form,
             depuis=depuis,
             periode=_en_mots(filtre),
+            est_filtre=bool(donnes),
             periodes=_periodes(filtre),
             petites=seuil_des_categories(self.acteur),
             exportation=Exportation.pour(self.acteur, donnes),

@@ -1,14 +1,15 @@
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
 from django import template
 from django.utils import timezone
-from django.utils.formats import number_format
+from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts.models import Compte
 from espace.selections import Nombre
 from signalements.vocabulaire import Priorite, Statut
+from socle.domaine.temps import jour_du_campus
 
 register = template.Library()
 # A state, a priority -> its icon, which is the class of its colours too.
@@ -59,6 +60,12 @@ def dossiers(nombre: Nombre) -> str:
         return _("Plus de %(n)s dossiers") % {"n": number_format(nombre.nombre, force_grouping=True)}
     phrase = ngettext("%(n)s dossier", "%(n)s dossiers", nombre.nombre)
     return phrase % {"n": number_format(nombre.nombre, force_grouping=True)}
+
+
+@register.filter
+def jour_court(jour: date) -> str:
+    """« 9 déc. », with its year where it is another than this one."""
+    return date_format(jour, "j N" if jour.year == jour_du_campus().year else "j N Y")
 
 
 @register.filter

@@ -89,7 +89,7 @@ def test_les_deux_listes_ne_se_montrent_qu_avec_des_dates(client, gestionnaire, 
     assert dossier.reference in bientot
     assert "pour le" in bientot
     assert dossier.reference in tard
-    assert "en retard depuis le" in tard
+    assert "en retard, " in tard
 
 
 def test_un_retard_est_a_voir_tout_de_suite(client, gestionnaire, dossier, time_machine):

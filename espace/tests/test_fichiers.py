@@ -8,7 +8,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from config.serveur.identites import televerse
 from config.tests.outils import acteur_de, client_de
 from discussions.models import Message
-from espace.tests.outils import LISTE, Equipiere, section, texte_de
+from espace.tests.outils import LISTE, Equipiere, section, texte_de, valeur
 from resources.models import Fichier
 from resources.tests.fabriques import image
 from signalements.tests import fabriques
@@ -166,3 +166,38 @@ def test_les_pieces_sont_en_un_bloc_et_leurs_images_se_montrent_quand_on_le_dema
     assert re.findall(r'<img src="([^"]*)"', ouvertes) == [f"/equipe/fichiers/{photo}/"]
     assert "Montrer les images" not in ouvertes
     assert str(texte) in ouvertes
+
+
+# The list that the case was opened from
+
+
+@pytest.mark.parametrize(("page", "agit"), [("lecteurs", True), ("gel", True), ("imprimer", False), ("fichier", False)])
+def test_une_page_du_dossier_ramene_dans_la_liste_dont_on_vient(admin, signalement, page, agit):
+    elle, dans = Equipiere(admin), "?vue=a-faire&rang=3"
+    mene = re.search(rf'href="({LISTE}{signalement.pk}/{page}/[^"]*)"', elle.lire(f"{LISTE}{signalement.pk}/{dans}"))
+
+    adresse = mene[1]
+
+    assert adresse.endswith("/?vue=a-faire&rang=1")
+    rendue = elle.lire(adresse)
+    assert f'href="{LISTE}{signalement.pk}/?vue=a-faire&rang=1"' in rendue
+    if agit:
+        assert re.search(r'<form method="post" action="[^"]*\?vue=a-faire&rang=1"', rendue)
+
+
+def test_envoyer_des_fichiers_ramene_dans_la_liste(gestionnaire, signalement):
+    elle = Equipiere(gestionnaire)
+    envoi = {"pour": str(signalement.pk), "fichier": SimpleUploadedFile("note.txt", b"Une note.")}
+
+    fait = elle.envoyer(f"/equipe/fichiers/envoyer/?pour={signalement.pk}&vue=ouverts&rang=2", envoi)
+
+    assert fait.headers["Location"] == f"{LISTE}{signalement.pk}/?vue=ouverts&rang=2#messages-titre"
+
+
+def test_un_acte_fait_de_sa_page_ramene_dans_la_liste(admin, signalement):
+    elle, adresse = Equipiere(admin), f"{LISTE}{signalement.pk}/gel/?vue=ouverts&rang=2"
+    donnees = {"vu_gel": valeur(elle.lire(adresse), "vu_gel"), "motif": "Une enquête est en cours."}
+
+    fait = elle.envoyer(adresse, donnees)
+
+    assert fait.headers["Location"] == f"{LISTE}{signalement.pk}/?vue=ouverts&rang=2&fait=gel#fait"
