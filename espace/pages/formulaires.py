@@ -1,9 +1,11 @@
 from collections.abc import Iterable
 from contextlib import suppress
+from datetime import date
 from typing import Any
 from uuid import UUID
 
 from django import forms
+from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Compte
@@ -221,3 +223,10 @@ class Filtres(forms.Form):
             champs["tri"].choices = [("", _("Par groupes")), *TRIS.items()]
         champs["type"].choices = [*TOUS, *types]
         champs["gestionnaireId"].choices = [*TOUS, (AUCUN, _("Personne")), *equipe]
+
+
+def jour_en_mots(ecrit: str) -> str:
+    """The day that an address names, as people write it; what is no day as it is."""
+    with suppress(ValueError):
+        return date_format(date.fromisoformat(ecrit), "DATE_FORMAT")
+    return ecrit

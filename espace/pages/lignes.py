@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import Compte
 from equipes.lectures import noms_des_equipes
+from espace.pages.formulaires import jour_en_mots
 from espace.pages.phrases import (
     A_RELIRE,
     DEPART,
@@ -242,4 +243,6 @@ def _valeur(nom: str, valeur: Any, noms: _Noms) -> Any:
         return equipe
     if nom == "type":
         return type_lisible(str(valeur))
+    if nom in ("debut", "fin"):
+        return jour_en_mots(str(valeur))
     return VALEURS.get(nom, {}).get(str(valeur), valeur)

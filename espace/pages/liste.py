@@ -14,7 +14,7 @@ from espace.demandes import Demande, rang_dit
 from espace.pages.base import PageDEquipe
 from espace.pages.dossier import peut_prendre
 from espace.pages.exporter import de_la_liste
-from espace.pages.formulaires import Filtres, choix
+from espace.pages.formulaires import Filtres, choix, jour_en_mots
 from espace.selections import DERNIERE_ACTIVITE, Nombre, Selections, equipe, noms_a_verifier, sans_lecteur_pour
 from espace.services import filtres as gardes
 from espace.services import raccourcis
@@ -277,7 +277,7 @@ def _puces(form: Filtres, demande: Demande) -> list[tuple[Any, Any, str]]:
     """Of each filter: its name, its value in words, the address of the list without it."""
     mots = {nom: dict(getattr(champ, "choices", ())) for nom, champ in form.fields.items()}
     return [
-        (form.fields[nom].label, mots[nom].get(valeur, valeur), demande.sans(nom))
+        (form.fields[nom].label, mots[nom].get(valeur) or jour_en_mots(valeur), demande.sans(nom))
         for nom, valeur in demande.donnes.items()
     ]
 

@@ -4,10 +4,16 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
+from accounts.models import Compte
 from accounts.vocabulaire import Facteur
+from calendrier.models import EvenementCampus
 from calendrier.vocabulaire import StatutParticipation
+from echeances.models import Delai
+from equipes.models import Equipe, RegleDeRoutage
 from espace.pages.formulaires import SOURCES
 from guests.vocabulaire import StatutInvite
+from reponses.models import ModeleDeReponse, Orientation
+from resources.models import ContactUrgence, Faq
 from signalements.vocabulaire import Ouverture, Priorite, Statut
 from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.droits import Role
@@ -235,6 +241,10 @@ DETAILS: dict[str, Any] = {
     "preuve": _("Preuve"),
 }
 # Name of a detail whose values are codes -> their words.
+# What the team writes by forms, whose columns and tables a line names.
+_ECRITS = (Compte, EvenementCampus, Faq, ContactUrgence, ModeleDeReponse, Orientation, Equipe, RegleDeRoutage, Delai)
+_COLONNES = {champ.attname: champ.verbose_name for modele in _ECRITS for champ in modele._meta.concrete_fields}
+_TABLES = {str(modele._meta.model_name): modele._meta.verbose_name for modele in _ECRITS}
 VALEURS: dict[str, dict[Any, Any]] = {
     "statut": {**dict(StatutInvite.choices), **dict(Statut.choices)},
     "priorite": dict(Priorite.choices),
@@ -242,20 +252,20 @@ VALEURS: dict[str, dict[Any, Any]] = {
     "acte": dict(Acte.choices),
     "role": dict(Role.choices),
     "facteur": dict(Facteur.choices),
-    "champs": {
-        "active": _("en service"),
-        "description": _("description"),
-        "est_actif": _("actif"),
-        "nom": _("nom"),
-        "prenom": _("prénom"),
-        "responsable_id": _("responsable"),
-        "type_utilisateur": _("rôle"),
+    "champs": {**_COLONNES, "active": _("en service")},
+    "table": _TABLES,
+    "motif": {
+        "motDePasse": _("mot de passe faux"),
+        "otp": _("code faux"),
+        "desactive": _("compte désactivé"),
+        "enrolement": _("second facteur à activer"),
     },
+    "canal": {"dashboard": _("le tableau de bord"), "signalements": _("tous les dossiers")},
     "changement": {**dict(Role.choices), **dict(StatutParticipation.choices)},
 }
 # Details that are ids of accounts, shown by their names.
 PERSONNES = ("ecartes", "admis", "compte", "demandeePar", "gestionnaireId", "acteurId")
-# Details for programs alone: ids that no page leads from.
-TUS = ("regle",)
+# Details for programs alone: ids that no page leads from, and what the sentence says in words.
+TUS = ("regle", "minutes")
 # Details that tell acts of one kind apart: where the sentence says them, its details do not again.
 DISTINCTIFS = ("quoi", "gele", "ouverture")

@@ -128,6 +128,30 @@ def test_qui_part_de_soi_meme_ne_se_dit_pas_comme_qui_est_retire(admin, gestionn
     assert ligne.details == []
 
 
+def test_les_details_se_lisent_en_mots(rose, admin, gestionnaire):
+    """No name of a column, of a table or of a program's reason; dates as people write them."""
+    for acte, details in (
+        (Acte.AIDE_CHANGEE, {"quoi": "changee", "table": "faq", "champs": ["categorie", "question", "reponse"]}),
+        (Acte.CONNEXION_REFUSEE, {"motif": "motDePasse"}),
+        (Acte.OUVERTURE_MOTIVEE, {"minutes": 60}),
+        (Acte.SIGNALEMENTS_CHERCHES, {"debut": "2026-11-30", "type": "VOL"}),
+        (Acte.CANAL_ECOUTE, {"canal": "dashboard"}),
+    ):
+        consigner(acte, par=gestionnaire, **details)
+
+    page = strip_tags(section(rose.lire(f"{REGISTRE}?tout=1"), "liste"))
+
+    for dit in (
+        "Table : question fréquente",
+        "Champs : catégorie, question, réponse",
+        "Motif : mot de passe faux",
+        "Du : 30 novembre 2026",
+        "Canal : le tableau de bord",
+    ):
+        assert dit in page
+    assert not re.search(r"minutes|motDePasse|2026-11-30|faq|dashboard", page)
+
+
 def test_les_tables_ne_nomment_que_des_actes_de_la_page():
     nommes = {cle[0] if isinstance(cle, tuple) else cle for cle in PHRASES}
 
