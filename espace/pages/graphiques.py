@@ -10,10 +10,12 @@ from math import ceil
 from typing import Any, NamedTuple
 
 from django.utils.formats import date_format
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from echeances.vocabulaire import NatureDelai
+from signalements.dates import nom_de
 from signalements.vocabulaire import RESOLUS, Priorite, Statut, type_lisible
 from stats.chiffres.bilan import Bilan, Charge, Periode
 from stats.vocabulaire import Pas
@@ -220,7 +222,9 @@ class Promesse(NamedTuple):
 def promesses(delai: dict[str, Any]) -> Promesse:
     jugees = delai["tenues"] + delai["tardives"] + delai["en_retard"]
     part = None if delai["part_tenue"] is None else round(100 * delai["part_tenue"])
-    return Promesse(str(NatureDelai(delai["nature"]).label), delai["tenues"], jugees, part, delai["en_retard"])
+    nature = NatureDelai(delai["nature"])
+    autre = str(nature.label) if nature == NatureDelai.AUTRE else ""  # the campus's own, of several names
+    return Promesse(capfirst(nom_de(nature, autre)), delai["tenues"], jugees, part, delai["en_retard"])
 
 
 def page(bilan: Bilan) -> dict[str, Any]:

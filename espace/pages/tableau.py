@@ -9,6 +9,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from equipes.lectures import noms_des_equipes
 from espace.pages import graphiques
 from espace.pages.base import PageDEquipe
 from espace.pages.exporter import Exportation
@@ -24,6 +25,7 @@ from stats.chiffres.bilan import lire
 from stats.chiffres.filters import PeriodeFiltre, filtre_de
 from stats.chiffres.sources import Filtre, seuil_des_categories
 from stats.permissions import voit_le_tableau
+from stats.vocabulaire import Portee
 
 FILTRES = ("debut", "fin", "type")
 
@@ -87,6 +89,7 @@ class TableauDeBord(PageDEquipe):
             depuis=depuis,
             periode=_en_mots(filtre),
             est_filtre=bool(donnes),
+            compte_tout=bilan.chiffres["portee"] == Portee.GLOBALE and bool(noms_des_equipes()),
             periodes=_periodes(filtre),
             petites=seuil_des_categories(self.acteur),
             exportation=Exportation.pour(self.acteur, donnes),
