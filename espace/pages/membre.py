@@ -17,6 +17,7 @@ from espace.pages.formulaires import choix_libre, personnes
 from espace.selections import combien_en_tient
 from espace.services.departs import Depart, faire_partir
 from socle.api.pagination import lire_entier
+from socle.courriel import est_remis
 from socle.domaine.droits import Droit, Role, a_le_droit
 from socle.erreurs import ChampsInvalides, Introuvable, PermissionRefusee
 from socle.pages import servies
@@ -24,6 +25,7 @@ from socle.pages.vues import vers
 
 FAITS = {
     "lien": _("Lien envoyé : cette personne choisira un nouveau mot de passe."),
+    "sans_courrier": _("Lien prêt, mais ce service n'envoie pas d'e-mail : il est écrit là où le service tourne."),
     "parti": _("Compte désactivé."),
     "retour": _("Compte réactivé."),
     "suite": "",  # the numbers say it
@@ -152,6 +154,7 @@ def _suite(depart: Depart) -> str:
 def _faits(request: HttpRequest) -> str:
     """The act in words, then the cases that it moved."""
     fait = request.GET.get("fait", "")
+    fait = "sans_courrier" if fait == "lien" and not est_remis() else fait
     if fait not in FAITS:
         return ""
     confies, rendus = (lire_entier(request.GET, nom, defaut=0, minimum=0) for nom in ("confies", "rendus"))

@@ -18,6 +18,7 @@ from signalements.services import assigner, changer_statut
 from signalements.tests import fabriques as signalements
 from socle.audit.tests.outils import traces
 from socle.audit.vocabulaire import Acte
+from socle.courriel import CONSOLE
 from socle.taches.tests.outils import faire_les_taches
 
 pytestmark = pytest.mark.django_db
@@ -236,6 +237,16 @@ def test_le_lien_part_une_fois_par_page(rose, admin, paul, mailoutbox):
     faire_les_taches()
     assert [message.to for message in mailoutbox] == [[paul.email]]
     assert [(une.acteur, une.objet) for une in traces(Acte.LIEN_DE_MOT_DE_PASSE_ENVOYE)] == [(admin.pk, paul.pk)]
+
+
+@pytest.mark.parametrize(
+    ("magasin", "dit"),
+    [(CONSOLE, "Lien prêt, mais ce service n'envoie pas d'e-mail"), ("smtp", "Lien envoyé : cette personne")],
+)
+def test_la_page_ne_dit_envoye_que_ce_qui_part(rose, paul, settings, magasin, dit):
+    settings.EMAIL_BACKEND = magasin
+
+    assert dit in rose.lire(f"{adresse(paul)}?fait=lien")
 
 
 def test_un_compte_desactive_ne_recoit_pas_de_lien(rose):
