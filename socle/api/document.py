@@ -1,7 +1,9 @@
 """The OpenAPI document as a whole, made from the descriptions of its operations."""
 
+import json
 import threading
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from django.utils.translation import override
@@ -12,6 +14,8 @@ from socle.api.renderers import en_json
 from socle.api.schema import nom_d_etiquette
 from socle.api.serializers import Sortie, chameau
 
+# Of each operation by its id: a body and answers that were exchanged, and are again by a test.
+EXEMPLES = Path(__file__).with_name("exemples")
 METHODES = ("get", "post", "put", "patch", "delete")
 # What each tag is about, in the words of who reads the documentation, in the order of the work.
 ETIQUETTES = {
@@ -117,12 +121,27 @@ def achever(result: dict[str, Any], generator: Any, request: Any, public: bool) 
     for operations in result["paths"].values():
         for operation in (operations[methode] for methode in METHODES if methode in operations):
             operation.setdefault("security", [])  # nobody has to say who they are
+            _illustrer(operation)
             for statut, reponse in operation["responses"].items():
                 _ajouter_les_entetes(statut, reponse, operation["responses"])
     for schema in _schemas(result):
-        if schema.get("nullable") and "type" not in schema:
-            schema["type"] = _type(schema, result)
+        if schema.get("nullable") is True:
+            _admettre_null(schema, result)
+    cites = {schema["$ref"].rpartition("/")[2] for schema in _schemas(result) if isinstance(schema.get("$ref"), str)}
+    formes = result["components"]["schemas"]
+    result["components"]["schemas"] = {nom: forme for nom, forme in formes.items() if nom in cites}
     return result
+
+
+def _illustrer(operation: dict[str, Any]) -> None:
+    fichier = EXEMPLES / f"{operation['operationId']}.json"
+    if not fichier.exists():  # an operation that is being written
+        return
+    exemple = json.loads(fichier.read_text(encoding="utf-8"))
+    if exemple["requete"] is not None:
+        operation["requestBody"]["content"]["application/json"]["example"] = exemple["requete"]
+    for statut, recu in exemple["reponses"].items():
+        operation["responses"][statut]["content"]["application/json"]["example"] = recu
 
 
 def _ajouter_les_entetes(statut: str, reponse: dict[str, Any], reponses: dict[str, Any]) -> None:
@@ -144,14 +163,23 @@ def _schemas(noeud: Any) -> Any:
             yield from _schemas(valeur)
 
 
-def _type(schema: dict[str, Any], result: dict[str, Any]) -> str:
-    """The type of what a schema without one refers to."""
+def _admettre_null(schema: dict[str, Any], result: dict[str, Any]) -> None:
+    """Say null where a strict reader looks for it: among the values of an enumeration, and beside a type."""
+    vise = _vise(schema, result)
+    schema.setdefault("type", vise["type"])
+    if "enum" in vise:
+        schema.pop("allOf", None)
+        schema["enum"] = [*(valeur for valeur in vise["enum"] if valeur is not None), None]
+
+
+def _vise(schema: dict[str, Any], result: dict[str, Any]) -> dict[str, Any]:
+    """What a schema without a type of its own refers to."""
     while "type" not in schema:
         if "$ref" in schema:
             schema = result["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
         else:
             schema = next(schema[mot][0] for mot in ("allOf", "anyOf", "oneOf") if mot in schema)
-    return str(schema["type"])
+    return schema
 
 
 _un_seul = threading.Lock()

@@ -1,0 +1,33 @@
+"""Examples of the API's description are exchanges that take place: each is exchanged again, and is the same."""
+
+import json
+import os
+
+import pytest
+
+from config.tests.outils.exemples import DOSSIER, description_de, exemple_de, routes
+
+pytestmark = pytest.mark.django_db
+ROUTES = routes()
+
+
+@pytest.mark.longue
+@pytest.mark.parametrize("route", ROUTES)
+def test_un_exemple_est_ce_qui_s_echange(route):
+    decrite = description_de(route)
+    if decrite is None:
+        return
+    exemple, fichier = (
+        exemple_de(ROUTES[route], refuse_le_vide="422" in decrite["responses"]),
+        DOSSIER / f"{decrite['operationId']}.json",
+    )
+    if os.environ.get("EXEMPLES") == "ecrire":
+        fichier.write_text(exemple.imprime, encoding="utf-8")
+
+    assert json.loads(fichier.read_text(encoding="utf-8")) == json.loads(exemple.imprime)
+
+
+def test_chaque_operation_a_ses_exemples_et_nulle_autre():
+    decrites = [decrite for route in ROUTES if (decrite := description_de(route))]
+
+    assert {fichier.stem for fichier in DOSSIER.glob("*.json")} == {une["operationId"] for une in decrites}
