@@ -30,7 +30,13 @@ class AccesOperation(BasePermission):
 
 class LimitesDeLOperation(BaseThrottle):
     def allow_request(self, request: Any, view: Any) -> bool:
-        """Count it in each limit that the view names; TropDeRequetes (429) above one, with the time to wait."""
+        """Count it in each limit that the view names; TropDeRequetes (429) above one, with the time to wait.
+
+        What is left is told of a limit of the caller's alone: that of an address would tell of a neighbour.
+        """
+        siens = request.auth and request.auth.cle
         for portee, cle in view.limites(request):
-            consommer(portee, cle)
+            reste = consommer(portee, cle)
+            if cle == siens:
+                view.reste = reste
         return True

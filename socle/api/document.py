@@ -60,6 +60,18 @@ ENTETES = {
         "description": "Dans combien de secondes réessayer ; absent d'un 503 dont personne ne sait la fin.",
         "schema": {"type": "integer", "minimum": 0},
     },
+    "RateLimit-Limit": {
+        "description": "Combien de requêtes ce compte, ou cette session invitée, peut faire par minute.",
+        "schema": {"type": "integer", "minimum": 1},
+    },
+    "RateLimit-Remaining": {
+        "description": "Combien il lui en reste.",
+        "schema": {"type": "integer", "minimum": 0},
+    },
+    "RateLimit-Reset": {
+        "description": "Dans combien de secondes le compte repart.",
+        "schema": {"type": "integer", "minimum": 1},
+    },
     "ETag": {
         "description": "Rendu dans `If-None-Match`, il épargne ce qui n'a pas changé : 304.",
         "schema": {"type": "string"},

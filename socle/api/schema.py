@@ -81,6 +81,8 @@ REJEU = {
         "schema": {"type": "string", "enum": ["true"]},
     }
 }
+# Of what is left to the caller, where their requests are counted.
+RESTE = ("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset")
 TAILLE = OpenApiParameter("size", OpenApiTypes.INT, description="Éléments par page, de 1 à 100.", default=20)
 
 
@@ -187,6 +189,8 @@ class SchemaOperation(AutoSchema):
         operation = self.operation
         reussite: dict[str, Any] = {"description": str(operation.message)}
         entetes = REJEU if operation.relire else plafonnement(self.view.plafond) if operation.page else {}
+        if self.view.compte_dans_les_limites and operation.acces is not Acces.PUBLIC:
+            entetes = {**entetes, **{nom: {"$ref": f"#/components/headers/{nom}"} for nom in RESTE}}
         if entetes:
             reussite["headers"] = entetes
         if not operation.a_l_enveloppe:

@@ -26,7 +26,7 @@ from socle.api.reseau import cle_adresse
 from socle.api.schema import SchemaOperation
 from socle.api.serializers import Regard
 from socle.domaine.acteurs import Acteur
-from socle.domaine.limites import consommer
+from socle.domaine.limites import Reste, consommer
 from socle.erreurs import (
     ChampsInvalides,
     ErreurMetier,
@@ -57,6 +57,7 @@ class ApiViewSet(GenericViewSet[Any]):
     etiquette: ClassVar[str] = ""
     compte_dans_les_limites: ClassVar[bool] = True
     comptage: Callable[[Acteur, dict[str, Any]], Comptage | None] | None = None  # of the page, for its total
+    reste: Reste | None = None  # to the caller, of the general limit
     plafond = PLAFOND  # where a total that no counter gives stops
     format_kwarg = None
     requete: Any
@@ -152,6 +153,10 @@ class ApiViewSet(GenericViewSet[Any]):
         """DRF's, with every refusal in the JSON envelope, whatever renderer a success would have had."""
         if getattr(response, "exception", False):
             request.accepted_renderer, request.accepted_media_type = _ENVELOPPE, EnveloppeRenderer.media_type
+        if self.reste is not None:
+            restent, nombre, secondes = map(str, self.reste)
+            response["RateLimit-Limit"], response["RateLimit-Remaining"] = nombre, restent
+            response["RateLimit-Reset"] = secondes
         return super().finalize_response(request, response, *args, **kwargs)
 
     def identifiants_invites(self, request: Any) -> list[str]:

@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from django.conf import settings
 from django.core.cache import cache
@@ -35,6 +36,14 @@ class Taux:
         if taux.nombre < 1 or taux.duree < 1:
             raise ValueError(texte)
         return taux
+
+
+class Reste(NamedTuple):
+    """What is left of a limit: calls, of how many, and seconds to the end of the window."""
+
+    appels: int
+    nombre: int
+    secondes: int
 
 
 class CompteursLocaux:
@@ -81,15 +90,19 @@ def _ajouter(cle: str, pas: int, fin: float, duree: int) -> int:
         return locaux.ajouter(cle, pas, fin)
 
 
-def consommer(portee: str, cle: str, *, pas: int = 1, refus: type[TropDeRequetes] = TropDeRequetes) -> None:
-    """Add `pas` to the counter of this limit, or raise `refus` with the seconds to wait; `pas=0` only looks."""
+def consommer(portee: str, cle: str, *, pas: int = 1, refus: type[TropDeRequetes] = TropDeRequetes) -> Reste | None:
+    """Add `pas` to the counter of this limit, or raise `refus` with the seconds to wait; `pas=0` only looks.
+
+    None where nothing is counted.
+    """
     if not settings.THROTTLE_ENABLED:
-        return
+        return None
     taux: Taux = settings.THROTTLES[portee]
     nom, fin = _fenetre(portee, cle, taux)
     total = _ajouter(nom, pas, fin, taux.duree)
     if total > taux.nombre or (pas == 0 and total >= taux.nombre):
         raise refus(attente=_attente(fin))
+    return Reste(taux.nombre - total, taux.nombre, _attente(fin))
 
 
 def compter(portee: str, cle: str, taux: Taux) -> int:

@@ -11,6 +11,7 @@ from django.core.cache import cache
 
 from accounts.tests.fabriques import MOT_DE_PASSE
 from config.tests.outils.envois import SIGNALER, verifier_enveloppe
+from socle.api.schema import RESTE
 from socle.domaine import limites as throttling
 from socle.domaine.limites import Taux
 
@@ -50,6 +51,23 @@ def test_au_dela_de_la_limite_on_attend_la_fenetre_suivante(api, etudiante, limi
     verifier_enveloppe(reponses[2], 429, "RATE_LIMITED", "/api/v1/comptes/me")
     assert int(reponses[2].headers["Retry-After"]) == 51
     assert apres.status_code == 200
+
+
+def test_ce_qui_reste_a_chacun_se_lit_sur_ses_reponses(api, etudiante, invite, limiter, horloge):
+    limiter(general=3)
+
+    for qui in (etudiante, invite):
+        lues = [api(qui).get(f"/api/v1/signalements/{uuid4()}") for _ in range(2)]
+        assert [[r.headers[nom] for nom in RESTE] for r in lues] == [["3", "2", "51"], ["3", "1", "51"]]
+
+
+def test_rien_n_est_dit_de_ce_que_compte_une_adresse(api, limiter):
+    """An address is a lecture hall's: what is left of it tells what the others do."""
+    limiter(general=3)
+
+    lues = [api(None).get("/api/v1/faqs/"), api(None).post("/api/v1/auth/login", {"email": "x", "password": "y"})]
+
+    assert [nom for lue in lues for nom in RESTE if nom in lue.headers] == []
 
 
 def test_chacun_a_sa_part_de_la_limite_generale(api, etudiante, autre_etudiante, invite, limiter):

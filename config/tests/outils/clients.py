@@ -19,11 +19,12 @@ from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 from accounts.models import Session
 from accounts.services.sessions import _ouvrir
 from socle.api import document as openapi
+from socle.api.schema import RESTE
 from socle.domaine.acteurs import Acteur, ActeurCompte, ActeurInvite
 from socle.realtime.models import Evenement
 
 # Headers that an answer has where there is something to say.
-PARFOIS = {"X-Total-Capped", "Idempotency-Replayed", "Retry-After"}
+PARFOIS = {"X-Total-Capped", "Idempotency-Replayed", "Retry-After", *RESTE}
 
 
 @cache

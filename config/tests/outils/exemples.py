@@ -1,4 +1,4 @@
-"""Examples of the API's description: exchanged with the service, then made the same whenever they are exchanged again."""
+"""Examples of the API's description: exchanged with the service, and made the same at each exchange."""
 
 import json
 import re
