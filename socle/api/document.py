@@ -185,7 +185,7 @@ def _admettre_null(schema: dict[str, Any], result: dict[str, Any]) -> None:
 
 
 def _vise(schema: dict[str, Any], result: dict[str, Any]) -> dict[str, Any]:
-    """What a schema without a type of its own refers to."""
+    """The schema that one without a type of its own refers to."""
     while "type" not in schema:
         if "$ref" in schema:
             schema = result["components"]["schemas"][schema["$ref"].rpartition("/")[2]]

@@ -39,7 +39,7 @@ class Taux:
 
 
 class Reste(NamedTuple):
-    """What is left of a limit: calls, of how many, and seconds to the end of the window."""
+    """Remainder of a limit: calls, of how many, and seconds to the end of the window."""
 
     appels: int
     nombre: int
