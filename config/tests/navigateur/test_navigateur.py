@@ -8,10 +8,11 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import expect
 
-from config.tests.outils.navigateur import jeton_de, vues
+from config.tests.outils.navigateur import AU_BOUT, THEMES, jeton_de, vues
 from config.tests.outils.serveur import Serveur, attendre
 from demo.aide import CONTACTS, GUIDE, NOM_DU_GUIDE, QUESTIONS
 from demo.textes import ADMIN, ETUDIANTE, GESTIONNAIRE, MOT_DE_PASSE
+from socle.pages.couleurs import TEXTE, contraste
 
 pytestmark = pytest.mark.navigateur
 FENETRES = ("bureau", "telephone")
@@ -41,6 +42,9 @@ VA_VERS_LA_GAUCHE = """element => {
     return gauche(fin) < gauche(debut);
 }"""
 SENS = "element => getComputedStyle(element).unicodeBidi"
+BOUTONS = "#content :is(input[type=submit], input[type=button], button, .button, .submit-row a, .object-tools a)"
+TEXTE_ET_FOND = """element => [getComputedStyle(element).color, getComputedStyle(element).backgroundColor]
+    .map((dite) => "#" + dite.match(/\\d+/g).slice(0, 3).map((un) => (+un).toString(16).padStart(2, "0")).join(""))"""
 
 
 def titres(service: Serveur, chemin: str, champ: str) -> list[str]:
@@ -327,6 +331,33 @@ def test_la_documentation_se_lit_sans_rien_prendre_ailleurs(onglet, chemin, repe
         onglet.ouvrir(chemin)
 
     expect(onglet.page.get_by_text(repere).first).to_be_visible()
+
+
+def test_un_bouton_se_lit_sur_son_fond_au_repos_et_choisi(onglet):
+    onglet.entrer(ADMIN)
+    onglet.ouvrir(POSTES)
+    poste = onglet.page.locator("#result_list tbody th a").first.get_attribute("href")
+    onglet.ouvrir(FAQS)
+    faq = str(onglet.page.locator("#result_list tbody th a").first.get_attribute("href"))
+    suppression = faq.partition("?")[0].replace("/change/", "/delete/")
+
+    lus, illisibles = set(), []
+    for chemin in ("/admin/", FAQS, CONTACTS_URGENCE, f"{EVENEMENTS}add/", faq, suppression, poste):
+        onglet.ouvrir(chemin)
+        for theme in THEMES:
+            onglet.page.emulate_media(color_scheme=theme)
+            for bouton in onglet.page.locator(BOUTONS).locator("visible=true").all():
+                nom = bouton.evaluate("e => e.textContent.trim() || e.value")
+                for moment, faire in (("au repos", bouton.blur), ("choisi", bouton.focus)):
+                    faire()
+                    onglet.page.evaluate(AU_BOUT)
+                    texte, fond = bouton.evaluate(TEXTE_ET_FOND)
+                    lus.add(nom)
+                    if contraste(texte, fond) < TEXTE:
+                        illisibles.append((chemin, theme, nom, moment, texte, fond))
+
+    assert illisibles == []
+    assert {"Enregistrer", "Envoyer", "Rechercher", "Oui, je suis sûr", "Supprimer", "Rejeter"} <= lus
 
 
 # --- The keyboard ---------------------------------------------------------------------------------------------------
