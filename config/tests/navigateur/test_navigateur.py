@@ -43,6 +43,13 @@ VA_VERS_LA_GAUCHE = """element => {
 }"""
 SENS = "element => getComputedStyle(element).unicodeBidi"
 BOUTONS = "#content :is(input[type=submit], input[type=button], button, .button, .submit-row a, .object-tools a)"
+# How much more room a button has under its words than over them, in pixels.
+ECARTS = """() => [...document.querySelectorAll("#content :is(a.button, .submit-row a, .object-tools a)")].map((e) => {
+    const mots = document.createRange();
+    mots.selectNodeContents(e);
+    const [boite, dits] = [e.getBoundingClientRect(), mots.getBoundingClientRect()];
+    return [e.textContent.trim(), (boite.bottom - dits.bottom) - (dits.top - boite.top)];
+})"""
 TEXTE_ET_FOND = """element => [getComputedStyle(element).color, getComputedStyle(element).backgroundColor]
     .map((dite) => "#" + dite.match(/\\d+/g).slice(0, 3).map((un) => (+un).toString(16).padStart(2, "0")).join(""))"""
 
@@ -358,6 +365,25 @@ def test_un_bouton_se_lit_sur_son_fond_au_repos_et_choisi(onglet):
 
     assert illisibles == []
     assert {"Enregistrer", "Envoyer", "Rechercher", "Oui, je suis sûr", "Supprimer", "Rejeter"} <= lus
+
+
+@pytest.mark.parametrize("fenetre", ["bureau", "petit_telephone"])
+def test_les_mots_d_un_bouton_sont_au_milieu_de_sa_hauteur(onglet, fenetre):
+    onglet.entrer(ADMIN)
+    onglet.ouvrir(FAQS)
+    faq = onglet.page.locator("#result_list tbody th a").first.get_attribute("href")
+
+    ecarts = {}
+    for chemin in ("/admin/", FAQS, f"{FAQS}add/", faq):
+        onglet.ouvrir(chemin)
+        ecarts |= {(chemin, nom): ecart for nom, ecart in onglet.page.evaluate(ECARTS)}
+
+    assert {nom for _chemin, nom in ecarts} >= {
+        "Ajouter\N{NO-BREAK SPACE}: question fréquente",
+        "Historique",
+        "Supprimer",
+    }
+    assert {ou: ecart for ou, ecart in ecarts.items() if abs(ecart) > 1.5} == {}
 
 
 # --- The keyboard ---------------------------------------------------------------------------------------------------
