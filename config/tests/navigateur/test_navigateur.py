@@ -50,6 +50,22 @@ ECARTS = """() => [...document.querySelectorAll("#content :is(a.button, .submit-
     const [boite, dits] = [e.getBoundingClientRect(), mots.getBoundingClientRect()];
     return [e.textContent.trim(), (boite.bottom - dits.bottom) - (dits.top - boite.top)];
 })"""
+# Controls that do not stand whole in the window, or not whole in what holds them; a table alone is pushed about.
+COUPES = """() => {
+    const sort = (boite, de) => Math.max(boite.right - de.right, boite.bottom - de.bottom, de.left - boite.left) > 0.5;
+    const est_coupe = (e) => {
+        const boite = e.getBoundingClientRect();
+        for (let tient = e.parentElement; tient; tient = tient.parentElement) {
+            const coupe = getComputedStyle(tient).overflow !== "visible";
+            if (coupe && sort(boite, tient.getBoundingClientRect())) return true;
+        }
+        const deborde = e.matches("a, button") && e.scrollWidth > e.clientWidth + 1;
+        return deborde || boite.right > innerWidth || boite.left < 0;
+    };
+    return [...document.querySelectorAll(":is(#header, #content) :is(a, input, button, select, textarea)")]
+        .filter((e) => e.checkVisibility({visibilityProperty: true}) && !e.closest(".results") && est_coupe(e))
+        .map((e) => e.outerHTML.slice(0, 120));
+}"""
 TEXTE_ET_FOND = """element => [getComputedStyle(element).color, getComputedStyle(element).backgroundColor]
     .map((dite) => "#" + dite.match(/\\d+/g).slice(0, 3).map((un) => (+un).toString(16).padStart(2, "0")).join(""))"""
 
@@ -384,6 +400,26 @@ def test_les_mots_d_un_bouton_sont_au_milieu_de_sa_hauteur(onglet, fenetre):
         "Supprimer",
     }
     assert {ou: ecart for ou, ecart in ecarts.items() if abs(ecart) > 1.5} == {}
+
+
+def test_rien_n_est_coupe_sur_un_petit_telephone(onglet):
+    onglet.entrer(ADMIN)
+    onglet.ouvrir(FAQS)
+    faq = str(onglet.page.locator("#result_list tbody th a").first.get_attribute("href"))
+    suppression = faq.partition("?")[0].replace("/change/", "/delete/")
+
+    coupes = {}
+    for chemin in ("/admin/", FAQS, f"{FAQS}add/", f"{EVENEMENTS}add/", faq, suppression, "/admin/password_change/"):
+        onglet.ouvrir(chemin)
+        for vue in vues(onglet.page, ("etroite", "petit_telephone")):
+            coupes[chemin, vue] = onglet.page.evaluate(COUPES)
+    onglet.ouvrir(FAQS)
+    case = onglet.page.locator("#searchbar").bounding_box()
+    lignes = [onglet.page.locator(f"#header nav a >> nth={rang}").bounding_box() for rang in range(5)]
+
+    assert {ou: coupees for ou, coupees in coupes.items() if coupees} == {}
+    assert case["width"] > 150
+    assert {ligne["height"] for ligne in lignes} == {lignes[0]["height"]}  # each on one line
 
 
 # --- The keyboard ---------------------------------------------------------------------------------------------------
