@@ -12,6 +12,8 @@ from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError
 from django.db.models import Exists, OuterRef
 from django.http import HttpRequest, HttpResponseRedirect
+from django.template.response import TemplateResponse
+from django.urls import reverse
 from django.utils.formats import date_format, localize
 from django.utils.text import capfirst
 from django.utils.timezone import localtime
@@ -26,9 +28,12 @@ from accounts.services import adresses, comptes, mot_de_passe_oublie, second_fac
 from accounts.vocabulaire import StatutInvitation
 from socle.domaine.acteurs import Acteur, ActeurCompte
 from socle.domaine.adresses import dans_une_question
+from socle.domaine.droits import Droit, a_le_droit
 from socle.domaine.recherche import correspond
 from socle.erreurs import ErreurMetier
 from socle.pages.formulaires import SAISIES, TelephoneSaisi
+
+A_LA_FOIS = 100  # one page of the list
 
 admin.site.unregister([Group, DBTaskResult])
 
@@ -102,6 +107,13 @@ def _etat_de_la_demande(demande: DemandeAdresse) -> str:
         return texte
     conteste = _("qui lit %(email)s ne s'y attendait pas : vérifiez avec la personne") % {"email": demande.ancienne}
     return f"{texte} ; {conteste}"
+
+
+def _ou_confier(compte: Compte) -> str:
+    """Address where its cases go to somebody else: the page of a member, the list of its cases for anybody else."""
+    if a_le_droit(compte.role, Droit.ESPACE_ENTRER):
+        return reverse("espace:membre", args=[compte.pk])
+    return f"{reverse('espace:liste')}?vue=ouverts&gestionnaireId={compte.pk}"
 
 
 def _nom_du_filtre(filtre: Any) -> str:
@@ -250,8 +262,40 @@ class CompteAdmin(ParLesServices, ChercheSansAccents, AvecHistorique):
         self.agir(request, lignes, lambda acteur, une: second_facteur.reinitialiser(acteur=acteur, compte=une))
 
     @admin.action(description=_("Désactiver les comptes choisis"))
-    def desactiver(self, request: HttpRequest, lignes: Any) -> None:
-        self.agir(request, lignes, lambda acteur, compte: comptes.desactiver(acteur=acteur, compte=compte))
+    def desactiver(self, request: HttpRequest, lignes: Any) -> TemplateResponse | None:
+        """Ask first, on a page that says who cannot be and why; then each by the service, which judges again."""
+        choisis = list(lignes[: A_LA_FOIS + 1])
+        if len(choisis) > A_LA_FOIS:
+            self.message_user(request, _("Choisissez au plus %(n)d comptes.") % {"n": A_LA_FOIS}, level="error")
+            return None
+        if "confirme" not in request.POST:
+            return self._demander(request, choisis)
+        self.agir(
+            request,
+            choisis,
+            lambda acteur, compte: comptes.desactiver_qui_ne_tient_rien(acteur=acteur, compte=compte),
+        )
+        return None
+
+    def _demander(self, request: HttpRequest, choisis: list[Compte]) -> TemplateResponse:
+        acteur = ActeurCompte(compte=request.user)  # type: ignore[arg-type]
+        tenus = comptes.tenus_par["dossiers"](acteur, [compte.pk for compte in choisis])
+        contexte = {
+            **self.admin_site.each_context(request),
+            "title": _("Désactiver les comptes choisis"),
+            "opts": self.opts,
+            "soi": next((compte for compte in choisis if compte.pk == acteur.pk), None),
+            "deja": [compte for compte in choisis if not compte.est_actif],
+            "tiennent": [
+                (compte, tenus[compte.pk], _ou_confier(compte))
+                for compte in choisis
+                if compte.est_actif and compte.pk in tenus and compte.pk != acteur.pk
+            ],
+            "partent": [
+                compte for compte in choisis if compte.est_actif and compte.pk not in tenus and compte.pk != acteur.pk
+            ],
+        }
+        return TemplateResponse(request, "admin/accounts/desactiver.html", contexte)
 
     @admin.action(description=_("Réactiver les comptes choisis"))
     def reactiver(self, request: HttpRequest, lignes: Any) -> None:

@@ -68,6 +68,10 @@ class AutoDesactivation(Conflit):
     message = _("Vous ne pouvez pas désactiver votre propre compte.")
 
 
+class TientEncore(Conflit):
+    message = _("Des dossiers ouverts sont à son nom : confiez-les d'abord, de sa page à « Équipe ».")
+
+
 class CompteInactif(Conflit):
     message = _("Ce compte est désactivé : réactivez-le d'abord.")
 

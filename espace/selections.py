@@ -1,15 +1,16 @@
 """The lists of the workspace: which reports each holds, and how many, in a number of queries that does not grow."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import date
 from functools import cached_property
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, Subquery, When
+from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, Subquery, When
 from django.db.models.functions import Coalesce, Greatest
 
 from accounts.models import Compte, Invitation, SecondFacteur
+from accounts.services.comptes import tenus_par
 from accounts.vocabulaire import StatutInvitation, sauf_le_nom
 from discussions.models import Discussion
 from discussions.non_lus import dossiers_non_lus
@@ -78,8 +79,19 @@ def invitations_en_attente() -> list[Invitation]:
 
 def dossiers_tenus(acteur: Acteur, compte: Compte) -> Any:
     """Filter to the open cases that this account handles, and this reader may read, the latest first; not one's own."""
-    tenus = Signalement.objects.visibles_par(acteur).ouverts().filter(gestionnaire=compte)
-    return tenus.exclude(compte=acteur.pk).order_by("-date_creation", "-id")
+    return _tenus_par(acteur, [compte.pk]).order_by("-date_creation", "-id")
+
+
+@tenus_par("dossiers")
+def combien_en_tiennent(acteur: Acteur, comptes: Collection[UUID]) -> dict[UUID, int]:
+    """Map the accounts that hold any to the number of their `dossiers_tenus`, in one query."""
+    tenus = _tenus_par(acteur, comptes).order_by().values_list("gestionnaire")
+    return dict(tenus.annotate(Count("pk")))
+
+
+def _tenus_par(acteur: Acteur, comptes: Collection[UUID]) -> Any:
+    tenus = Signalement.objects.visibles_par(acteur).ouverts().filter(gestionnaire__in=comptes)
+    return tenus.exclude(compte=acteur.pk)
 
 
 def combien_en_tient(acteur: Acteur, compte: Compte) -> "Nombre":

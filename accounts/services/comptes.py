@@ -1,4 +1,4 @@
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 from uuid import UUID
 
@@ -16,6 +16,7 @@ from accounts.erreurs import (
     DejaInscrit,
     DernierAdmin,
     MailsNonRemis,
+    TientEncore,
 )
 from accounts.journal import noter
 from accounts.lectures import qui_paraissent
@@ -49,6 +50,11 @@ NOMMENT = {"prenom", "nom", "type_utilisateur"}
 SANS_VALEUR = {"telephone"}
 # name -> (compte) -> Any: gives back what others wait for, in the transaction that deactivates the account.
 a_rendre: Registre[Callable[..., Any]] = Registre("ce que rend un compte désactivé", attendus=["places"])
+# name -> (acteur, ids) -> {id: number}: what stays in the name of an account once it is deactivated, that the actor
+# may read; accounts that hold nothing are left out.
+tenus_par: Registre[Callable[[Acteur, Collection[UUID]], dict[UUID, int]]] = Registre(
+    "ce que tient un compte", attendus=["dossiers"]
+)
 
 
 @transaction.atomic
@@ -222,6 +228,15 @@ def desactiver(*, compte: Compte, acteur: Acteur) -> None:
         rendre(compte=compte)
     compte_desactive.send(Compte, compte=compte)  # before the sessions end: their sockets still hear it
     terminer_toutes(compte)
+
+
+@transaction.atomic
+def desactiver_qui_ne_tient_rien(*, compte: Compte, acteur: Acteur) -> None:
+    """Deactivate as `desactiver`; 409 for who holds open cases that the actor may read, which go to somebody first."""
+    _verrouiller_avec_les_admins(compte)  # nobody is given a case meanwhile
+    if compte.est_actif and tenus_par["dossiers"](acteur, [compte.pk]):
+        raise TientEncore
+    desactiver(compte=compte, acteur=acteur)
 
 
 @transaction.atomic

@@ -10,6 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from accounts.erreurs import TientEncore
 from accounts.models import Compte, Session
 from accounts.site import QUE_FAIRE, que_faire
 from accounts.tests import fabriques
@@ -21,6 +22,7 @@ from equipes.tests import fabriques as equipes
 from forum.tests import fabriques as forum
 from reponses.tests import fabriques as reponses
 from resources.tests import fabriques as resources
+from signalements.services import assigner
 from socle.domaine.droits import Role
 from socle.domaine.limites import Taux
 from stats.tests import fabriques as exports
@@ -50,9 +52,14 @@ def formulaire(compte, **champs):
     }
 
 
-def agir(client, action, *comptes):
-    donnees = {"action": action, "_selected_action": [str(c.pk) for c in comptes]}
-    return client.post(COMPTES, donnees, follow=True)
+def agir(client, action, *comptes, **champs):
+    donnees = {"action": action, "_selected_action": [str(c.pk) for c in comptes], **champs}
+    return client.post(COMPTES, donnees, follow=True, headers={"Accept-Language": "fr"})
+
+
+def desactiver(client, *comptes):
+    """What the page of confirmation sends."""
+    return agir(client, "desactiver", *comptes, confirme="oui")
 
 
 # --- Who enters -----------------------------------------------------------------------------------------------------
@@ -314,7 +321,7 @@ def test_desactiver_par_l_action_termine_les_sessions_et_se_note(admin, etudiant
     client = entrer(admin.email)
 
     with evenements() as recus:
-        agir(client, "desactiver", etudiante)
+        desactiver(client, etudiante)
 
     etudiante.refresh_from_db()
     assert (etudiante.est_actif, statut_du_jeton(jeton)) == (False, 401)
@@ -325,7 +332,7 @@ def test_desactiver_par_l_action_termine_les_sessions_et_se_note(admin, etudiant
 def test_desactiver_le_dernier_admin_par_l_action_dit_pourquoi(admin, etudiante):
     client = entrer(admin.email)
 
-    reponse = agir(client, "desactiver", admin, etudiante)
+    reponse = desactiver(client, admin, etudiante)
 
     admin.refresh_from_db()
     etudiante.refresh_from_db()
@@ -334,6 +341,81 @@ def test_desactiver_le_dernier_admin_par_l_action_dit_pourquoi(admin, etudiante)
     assert "Rose Kabila : Vous ne pouvez pas désactiver" in refus[1]
     assert faites == ("info", "1 ligne traitée.")
     assert (admin.est_actif, etudiante.est_actif) == (True, False)
+
+
+@pytest.fixture
+def dossier_de_paul(gestionnaire, signalement, admin):
+    assigner(signalement=signalement, gestionnaire_id=gestionnaire.pk, acteur=acteur_de(admin))
+    return signalement
+
+
+def test_desactiver_se_confirme_et_rien_n_est_fait_avant(admin, etudiante, autre_etudiante):
+    client = entrer(admin.email)
+
+    page = agir(client, "desactiver", etudiante, autre_etudiante)
+
+    texte = html.unescape(page.content.decode())
+    assert "Seront désactivés (2)" in texte
+    assert texte.count('name="_selected_action"') == 2
+    assert Compte.objects.filter(est_actif=True).count() == 3
+    assert "s'il en est au nom de ces personnes, ils y restent" in texte
+
+
+def test_qui_tient_des_dossiers_mene_a_sa_page_et_ne_se_desactive_pas_d_ici(
+    admin, gestionnaire, etudiante, dossier_de_paul
+):
+    client = entrer(admin.email)
+
+    page = agir(client, "desactiver", gestionnaire, etudiante)
+    forcee = desactiver(client, gestionnaire)
+
+    texte = html.unescape(page.content.decode())
+    assert "dossiers ouverts à son nom, parmi ceux que vous lisez : 1" in texte
+    assert f'href="/equipe/membres/{gestionnaire.pk}/"' in texte
+    assert re.findall(r'name="_selected_action" value="([^"]*)"', texte) == [str(etudiante.pk)]
+    refus, faites = messages(forcee)
+    assert refus == ("error", f"Paul Ilunga : {TientEncore.message}")
+    assert faites == ("info", "0 ligne traitée.")
+    gestionnaire.refresh_from_db()
+    dossier_de_paul.refresh_from_db()
+    assert (gestionnaire.est_actif, dossier_de_paul.gestionnaire) == (True, gestionnaire)
+
+
+def test_qui_tient_des_dossiers_sans_etre_de_l_equipe_mene_a_leur_liste(admin, gestionnaire, dossier_de_paul):
+    Compte.objects.filter(pk=gestionnaire.pk).update(type_utilisateur=Role.UTILISATEUR)
+
+    texte = html.unescape(agir(entrer(admin.email), "desactiver", gestionnaire).content.decode())
+
+    assert f'href="/equipe/dossiers/?vue=ouverts&gestionnaireId={gestionnaire.pk}"' in texte.replace("&amp;", "&")
+
+
+def test_la_confirmation_dit_de_soi_et_des_comptes_deja_desactives_ce_qu_il_en_est(admin, etudiante):
+    Compte.objects.filter(pk=etudiante.pk).update(est_actif=False)
+
+    texte = html.unescape(agir(entrer(admin.email), "desactiver", admin, etudiante).content.decode())
+
+    assert "Aucun des comptes choisis ne peut être désactivé d'ici." in texte
+    assert "un autre administrateur seul peut le désactiver" in texte
+    assert "Sont déjà désactivés (1)" in texte
+    assert 'name="confirme"' not in texte
+
+
+def test_les_comptes_ne_se_desactivent_pas_par_plus_d_une_page(admin, etudiante, autre_etudiante, monkeypatch):
+    monkeypatch.setattr("accounts.admin.A_LA_FOIS", 1)
+
+    reponse = desactiver(entrer(admin.email), etudiante, autre_etudiante)
+
+    assert messages(reponse) == [("error", "Choisissez au plus 1 comptes.")]
+    assert not Compte.objects.filter(est_actif=False).exists()
+
+
+def test_la_confirmation_coute_autant_pour_un_compte_et_pour_neuf(admin, django_assert_max_num_queries):
+    client = entrer(admin.email)
+    neuf = [fabriques.compte() for _rang in range(9)]
+
+    for choisis in (neuf[:1], neuf):
+        with django_assert_max_num_queries(7):
+            assert agir(client, "desactiver", *choisis).status_code == 200
 
 
 def test_reactiver_par_l_action(admin, etudiante):
@@ -541,7 +623,7 @@ def test_une_table_sans_phrase_reste_sur_la_premiere_page():
 
 def test_le_journal_dit_qui_a_change_quoi(admin, etudiante):
     client = entrer(admin.email)
-    agir(client, "desactiver", etudiante)
+    desactiver(client, etudiante)
     faq = resources.faq(question="À retirer ?")
     client.post(f"/admin/resources/faq/{faq.pk}/delete/", {"post": "yes"})
 

@@ -44,8 +44,8 @@ def formulaire(compte, **champs):
     return {**{nom: getattr(compte, nom) for nom in noms}, **champs}
 
 
-def agir(client, action, compte):
-    return client.post(COMPTES, {"action": action, "_selected_action": [str(compte.pk)]}, follow=True)
+def agir(client, action, compte, **champs):
+    return client.post(COMPTES, {"action": action, "_selected_action": [str(compte.pk)], **champs}, follow=True)
 
 
 # --- Over the API ---------------------------------------------------------------------------------------------------
@@ -188,7 +188,7 @@ def test_ni_mot_de_passe_ni_jeton_n_est_dans_le_journal(api, admin, etudiante, m
             ),
             ({"type_utilisateur": ("UTILISATEUR", "GESTIONNAIRE")}, []),
         ),
-        (lambda client, compte: agir(client, "desactiver", compte), ({"est_actif": (True, False)}, [])),
+        (lambda client, compte: agir(client, "desactiver", compte, confirme="oui"), ({"est_actif": (True, False)}, [])),
         (lambda client, compte: agir(client, "envoyer_un_lien", compte), ({}, ["lien de réinitialisation"])),
     ],
     ids=["formulaire", "désactiver", "envoyer_un_lien"],

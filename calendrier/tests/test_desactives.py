@@ -44,7 +44,7 @@ def par_l_api(admin, api, compte):
 
 
 def par_le_site(admin, api, compte):
-    corps = {"action": "desactiver", "_selected_action": [str(compte.pk)]}
+    corps = {"action": "desactiver", "confirme": "oui", "_selected_action": [str(compte.pk)]}
     assert entrer(admin.email).post("/admin/accounts/compte/", corps).status_code == 302
 
 

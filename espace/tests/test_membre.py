@@ -1,11 +1,14 @@
 """The page of one member: the cases this person holds, who takes them, leaving the team, a reset link."""
 
+from contextlib import suppress
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import Compte, DemandeMotDePasse
+from accounts.services.comptes import desactiver_qui_ne_tient_rien
 from accounts.tests import fabriques as comptes
 from accounts.tests.outils import ensemble
 from config.tests.outils import acteur_de
@@ -19,6 +22,7 @@ from signalements.tests import fabriques as signalements
 from socle.audit.tests.outils import traces
 from socle.audit.vocabulaire import Acte
 from socle.courriel import CONSOLE
+from socle.erreurs import ErreurMetier
 from socle.taches.tests.outils import faire_les_taches
 
 pytestmark = pytest.mark.django_db
@@ -315,6 +319,26 @@ def test_deux_administrateurs_qui_se_font_partir_ensemble_laissent_l_un_d_eux(ad
 
     assert Compte.objects.filter(pk__in=[admin.pk, lea.pk], est_actif=True).count() == 1
     assert 303 in {un.status_code for un in rendus}
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_un_dossier_confie_pendant_la_desactivation_ne_reste_pas_a_qui_est_desactive(admin, paul, etudiante):
+    dossier = signalements.signalement(acteur_de(etudiante))
+
+    def tenter(acte):
+        with suppress(ErreurMetier):
+            acte()
+
+    ensemble(
+        [
+            lambda: tenter(lambda: desactiver_qui_ne_tient_rien(compte=paul, acteur=acteur_de(admin))),
+            lambda: tenter(lambda: assigner(signalement=dossier, gestionnaire_id=paul.pk, acteur=acteur_de(admin))),
+        ]
+    )
+
+    dossier.refresh_from_db()
+    assert Compte.objects.get(pk=paul.pk).est_actif is (dossier.gestionnaire_id == paul.pk)
 
 
 def test_les_dossiers_d_un_compte_efface_se_confient_encore(rose, paul, nadia, tenir):
