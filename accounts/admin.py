@@ -12,6 +12,7 @@ from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError
 from django.db.models import Exists, OuterRef
 from django.http import HttpRequest, HttpResponseRedirect
+from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.formats import date_format, localize
@@ -28,7 +29,7 @@ from accounts.services import adresses, comptes, mot_de_passe_oublie, second_fac
 from accounts.vocabulaire import StatutInvitation
 from socle.domaine.acteurs import Acteur, ActeurCompte
 from socle.domaine.adresses import dans_une_question
-from socle.domaine.droits import Droit, a_le_droit
+from socle.domaine.droits import Droit, Role, a_le_droit
 from socle.domaine.recherche import correspond
 from socle.erreurs import ErreurMetier
 from socle.pages.formulaires import SAISIES, TelephoneSaisi
@@ -224,6 +225,16 @@ class CompteAdmin(ParLesServices, ChercheSansAccents, AvecHistorique):
         if "email" in valeurs and adresses.se_confirment():
             texte = _("L'adresse ne change pas encore : un lien part à %(email)s, à ouvrir dans les sept jours.")
             self.message_user(request, texte % {"email": valeurs["email"]}, level="warning")
+
+    def response_change(self, request: HttpRequest, obj: Any) -> Any:
+        """Lead who has just given up the role that opens these pages to the first one that their new role does."""
+        moi = Compte.objects.get(pk=request.user.pk)
+        request.user = moi
+        if self.has_view_or_change_permission(request):
+            return super().response_change(request, obj)
+        texte = _("Votre rôle est changé : %(role)s. Les comptes ne vous sont plus ouverts.")
+        self.message_user(request, texte % {"role": Role(moi.role).label}, level="success")
+        return redirect("admin:index" if moi.is_staff else "portail:accueil")
 
     def log_change(self, request: HttpRequest, obj: Any, message: Any) -> Any:
         """Write nothing: the service has made the journal entry, with the values."""

@@ -343,6 +343,36 @@ def test_desactiver_le_dernier_admin_par_l_action_dit_pourquoi(admin, etudiante)
     assert (admin.est_actif, etudiante.est_actif) == (True, False)
 
 
+@pytest.mark.parametrize(("role", "suite"), [(Role.GESTIONNAIRE, "/admin/"), (Role.UTILISATEUR, "/")])
+def test_qui_quitte_son_role_arrive_sur_une_page_qui_lui_est_ouverte(admin, role, suite):
+    fabriques.admin(prenom="Léa", nom="Moreau")
+    client = entrer(admin.email)
+
+    reponse = client.post(f"{COMPTES}{admin.pk}/change/", formulaire(admin, type_utilisateur=role))
+
+    assert (reponse.status_code, reponse.headers["Location"]) == (302, suite)
+    page = client.get(suite, headers={"Accept-Language": "fr"})
+    assert page.status_code == 200
+    if suite == "/admin/":
+        role_dit = "Votre rôle est changé : Gestionnaire. Les comptes ne vous sont plus ouverts."
+        assert messages(page) == [("success", role_dit)]
+
+
+def test_qui_change_le_role_d_autrui_reste_ou_la_page_menait(admin, gestionnaire):
+    reponse = entrer(admin.email).post(
+        f"{COMPTES}{gestionnaire.pk}/change/", formulaire(gestionnaire, type_utilisateur=Role.UTILISATEUR)
+    )
+
+    assert reponse.headers["Location"] == COMPTES
+
+
+def test_une_page_refusee_a_une_issue(gestionnaire):
+    refus = entrer(gestionnaire.email).get(COMPTES)
+
+    assert refus.status_code == 403
+    assert re.findall(r'class="bouton[^"]*" href="([^"]*)"', refus.content.decode()) == ["/equipe/dossiers/", "/admin/"]
+
+
 @pytest.fixture
 def dossier_de_paul(gestionnaire, signalement, admin):
     assigner(signalement=signalement, gestionnaire_id=gestionnaire.pk, acteur=acteur_de(admin))

@@ -164,6 +164,7 @@ def reponse_refus(request: HttpRequest, exception: Exception) -> HttpResponse:
     refus = en_refus(exception)
     contexte = {"titre": refus.message_de_page, "requete": getattr(request, "id_requete", "")}
     # Somebody may have to leave this page as fast as any other.
-    contexte["portail"] = settings.PORTAIL_ENABLED and not request.path.startswith(DE_L_EQUIPE)
+    contexte["de_l_equipe"] = request.path.startswith(DE_L_EQUIPE)
+    contexte["portail"] = settings.PORTAIL_ENABLED and not contexte["de_l_equipe"]
     entetes = {nom: valeur for nom, valeur in reponse.headers.items() if nom != "Content-Type"}
     return HttpResponse(render_to_string("erreur.html", contexte, request), status=refus.statut_http, headers=entetes)
