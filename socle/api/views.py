@@ -201,6 +201,7 @@ class OpenApiViewSet(ApiViewSet):
 class Swagger(SpectacularSwaggerSplitView):
     http_method_names = ["get", "head"]  # OPTIONS would render a template that there is not
     url_name = "openapi"
+    template_name = "swagger.html"
     authentication_classes = ()
     permission_classes = ()
 

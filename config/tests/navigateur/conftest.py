@@ -29,6 +29,5 @@ def fenetre() -> str:
 
 @pytest.fixture
 def onglet(service: Serveur, navigateur: Browser, fenetre: str) -> Iterator[Onglet]:
-    # The console says what a page was not let take; that it asked is no fault here.
-    with visiter(navigateur, service.url, fenetre, permises=("http", "blob:")) as onglet:
+    with visiter(navigateur, service.url, fenetre, permises=("blob:",)) as onglet:
         yield onglet
