@@ -186,6 +186,7 @@ class EspaceEquipe(AdminSite):
     site_title = _("Signalements de campus")
     index_title = _("Administration")
     login_form = FormulaireConnexion
+    logout_template = "pages/deconnexion.html"
 
     def each_context(self, request: Any) -> dict[str, Any]:
         """Context of the frame of every page; the team's places, as its workspace shows them."""
@@ -252,6 +253,10 @@ class EspaceEquipe(AdminSite):
             reponse.status_code = refus.statut_http
             reponse["Retry-After"] = str(refus.attente)
         return reponse
+
+    def logout(self, request: HttpRequest, extra_context: Any = None) -> Any:
+        """Sign out of the workspace as of these pages, which share it: the page leads back to the cases."""
+        return super().logout(request, {"titre": _("Vous êtes déconnecté·e"), **(extra_context or {})})
 
     def password_change(self, request: HttpRequest, extra_context: Any = None) -> Any:
         request.current_app = self.name

@@ -180,6 +180,18 @@ class TestEchecsLimites:
         assert est_entre(entrer(admin.email, REMOTE_ADDR="10.0.0.9"))
 
 
+@pytest.mark.parametrize("persona", ["gestionnaire", "admin"])
+def test_sortir_se_dit_et_mene_a_l_entree_de_l_espace(personne, persona):
+    client = entrer(personne(persona).email)
+
+    sortie = client.post("/admin/logout/", headers={"Accept-Language": "fr"})
+
+    page = html.unescape(sortie.content.decode())
+    assert "<h1>Vous êtes déconnecté·e</h1>" in page
+    assert re.findall(r'<a [^>]*href="([^"]*)"', page) == ["/admin/login/?next=/equipe/dossiers/"]
+    assert not est_entre(client)
+
+
 def test_l_entree_exige_le_jeton_de_formulaire(admin):
     client = Client(enforce_csrf_checks=True)
 
