@@ -4,6 +4,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from socle.domaine.canonique import StatutCanonique
+from socle.domaine.texte import mot_lisible
 
 
 class StatutEvenement(models.TextChoices):
@@ -29,7 +30,14 @@ CANONIQUE: dict[str, StatutCanonique] = {
     StatutEvenement.ANNULE: StatutCanonique.CANCELLED,
 }
 TYPES_CONNUS = ("ATELIER", "CONFERENCE", "FORMATION", "REUNION")
+LIBELLES_DES_TYPES = {
+    "ATELIER": _("Atelier"),
+    "CONFERENCE": _("Conférence"),
+    "FORMATION": _("Formation"),
+    "REUNION": _("Réunion"),
+}
 PUBLICS_CONNUS = ("ETUDIANT", "PERSONNEL")
+LIBELLES_DES_PUBLICS = {"ETUDIANT": _("Étudiants"), "PERSONNEL": _("Personnel")}
 MOTS = 20  # tags, and publics, of one event
 ETENDUE_MAX = timedelta(days=400)  # from the first to the last day of a period
 EVENEMENTS_D_UNE_PERIODE = 2_000  # past it the period must be made shorter
@@ -46,3 +54,11 @@ def statut_montre(stocke: str | None) -> str | None:
 def statuts_stockes(statut: str) -> list[str]:
     """A status and the legacy value that means it."""
     return [statut, INSCRIT] if statut == StatutParticipation.CONFIRMED else [statut]
+
+
+def type_lisible(type_: str) -> str:
+    return mot_lisible(type_, LIBELLES_DES_TYPES)
+
+
+def public_lisible(public: str) -> str:
+    return mot_lisible(public, LIBELLES_DES_PUBLICS)

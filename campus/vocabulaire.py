@@ -1,6 +1,4 @@
-from collections.abc import Mapping
 from datetime import date
-from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
@@ -8,18 +6,6 @@ PREMIERE_ANNEE, DERNIERE_ANNEE = 2000, 2099  # of the months that one can turn t
 EVENEMENTS_MAX = 200  # on one page
 INSCRIPTIONS_MAX = 100
 PAR_JOUR = 3  # in a cell of the month; the list under it has them all
-TYPES = {
-    "ATELIER": _("Atelier"),
-    "CONFERENCE": _("Conférence"),
-    "FORMATION": _("Formation"),
-    "REUNION": _("Réunion"),
-}
-CATEGORIES_DU_FORUM = {
-    "ANNONCE": _("Annonces"),
-    "ENTRAIDE": _("Entraide"),
-    "QUESTION": _("Questions"),
-    "VIE_DU_CAMPUS": _("Vie du campus"),
-}
 # Whoever judged a post, a person or the hook, it is said the same.
 ETATS_DU_FORUM = {
     "APPROUVER_IA": _("Approuvée"),
@@ -31,12 +17,6 @@ ETATS_DU_FORUM = {
 }
 REACTIONS = {"LIKE": _("J'aime"), "SOUTIEN": _("Soutien"), "MERCI": _("Merci")}
 ICONES_DES_REACTIONS = {"LIKE": "ok", "SOUTIEN": "abri", "MERCI": "coeur"}
-PUBLICS = {"ETUDIANT": _("Étudiants"), "PERSONNEL": _("Personnel")}
-
-
-def mot_lisible(mot: str, connus: Mapping[str, Any]) -> str:
-    """The word for a well-known value; another as it was written, without its underscores."""
-    return str(connus.get(mot) or mot.replace("_", " ").capitalize())
 
 
 def mois_d_apres(premier: date, pas: int) -> date | None:

@@ -1,6 +1,8 @@
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from socle.domaine.texte import mot_lisible
+
 
 class Statut(models.TextChoices):
     NOUVEAU = "NOUVEAU", _("Nouveau")
@@ -17,6 +19,12 @@ AVIS = (Statut.APPROUVER_IA, Statut.REJETER_IA)
 REFUSES = (Statut.REJETER, Statut.REJETER_IA)
 
 CATEGORIES_CONNUES = ("ANNONCE", "ENTRAIDE", "QUESTION", "VIE_DU_CAMPUS")
+LIBELLES_DES_CATEGORIES = {
+    "ANNONCE": _("Annonces"),
+    "ENTRAIDE": _("Entraide"),
+    "QUESTION": _("Questions"),
+    "VIE_DU_CAMPUS": _("Vie du campus"),
+}
 REACTIONS_CONNUES = ("LIKE", "SOUTIEN", "MERCI")
 PIECE_DE_POSTE = "poste"
 TAGS_MAX = 20
@@ -24,3 +32,7 @@ FORME_MAX = 200  # of a watched word, as it is compared: some letters are severa
 MOTIF_MAX = 500  # characters of why a post is to be read again
 DEMANDES_PAR_JOUR = 20  # of one account, in any 24 hours
 REACTIONS_MONTREES = 1_000  # of one post, the latest ones; the counter is exact beyond
+
+
+def categorie_lisible(categorie: str) -> str:
+    return mot_lisible(categorie, LIBELLES_DES_CATEGORIES)

@@ -3,6 +3,8 @@ from typing import Any
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from socle.domaine.texte import mot_lisible
+
 
 class Portee(models.TextChoices):
     """Reach of a file: where it may still be attached, and so who reads its name."""
@@ -105,8 +107,7 @@ CATEGORIES_DE_FAQ = ("GENERAL", "SIGNALER", "CONFIDENTIALITE", "SUIVI", "COMPTE"
 
 
 def categorie_lisible(categorie: str) -> str:
-    """The word for a well-known category; another is shown as it was written, without its underscores."""
-    return str(LIBELLES_DES_CATEGORIES.get(categorie) or categorie.replace("_", " ").capitalize())
+    return mot_lisible(categorie, LIBELLES_DES_CATEGORIES)
 
 
 def genre_lisible(type_mime: str) -> str:

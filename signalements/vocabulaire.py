@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from socle.domaine.canonique import StatutCanonique
 from socle.domaine.recherche import indexable
+from socle.domaine.texte import mot_lisible
 
 
 class Statut(models.TextChoices):
@@ -240,5 +241,4 @@ def types_admis(*presents: str) -> list[tuple[str, str]]:
 
 
 def type_lisible(type_: str) -> str:
-    """The word for a well-known type; another is shown as it was written, without its underscores."""
-    return str(LIBELLES_DES_TYPES.get(type_) or type_.replace("_", " ").capitalize())
+    return mot_lisible(type_, LIBELLES_DES_TYPES)

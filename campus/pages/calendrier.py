@@ -14,7 +14,14 @@ from django.utils.translation import gettext_lazy as _
 
 from calendrier import lectures
 from calendrier.models import EvenementCampus, Participation
-from calendrier.vocabulaire import ETENDUE_MAX, PUBLICS_CONNUS, TYPES_CONNUS, StatutParticipation
+from calendrier.vocabulaire import (
+    ETENDUE_MAX,
+    PUBLICS_CONNUS,
+    TYPES_CONNUS,
+    StatutParticipation,
+    public_lisible,
+    type_lisible,
+)
 from campus.pages import mois
 from campus.pages.base import PageDuCampus
 from campus.vocabulaire import (
@@ -22,10 +29,7 @@ from campus.vocabulaire import (
     EVENEMENTS_MAX,
     INSCRIPTIONS_MAX,
     PREMIERE_ANNEE,
-    PUBLICS,
-    TYPES,
     mois_d_apres,
-    mot_lisible,
 )
 from socle.domaine.droits import Droit
 from socle.domaine.temps import debut_du_jour, fin_du_jour, jour_du_campus
@@ -61,8 +65,8 @@ class Filtres:
         return {
             "filtres": True,
             "question": self.adresse(),
-            "types": [_puce(self, "type", mot, mot_lisible(mot, TYPES), self.type) for mot in types],
-            "publics": [_puce(self, "public", mot, mot_lisible(mot, PUBLICS), self.public) for mot in publics],
+            "types": [_puce(self, "type", mot, type_lisible(mot), self.type) for mot in types],
+            "publics": [_puce(self, "public", mot, public_lisible(mot), self.public) for mot in publics],
         }
 
 

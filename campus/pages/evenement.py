@@ -14,9 +14,9 @@ from calendrier import ics, services
 from calendrier.erreurs import DejaInscrit, EvenementAnnule, EvenementTermine
 from calendrier.models import EvenementCampus, FluxCalendrier, Participation
 from calendrier.permissions import evenement_accessible
+from calendrier.vocabulaire import public_lisible, type_lisible
 from campus.pages import mois
 from campus.pages.calendrier import PageDuCalendrier, adresse_du_mois, est_inscrit
-from campus.vocabulaire import PUBLICS, TYPES, mot_lisible
 from portail.pages.page import ailleurs_avec
 from socle.courriel import est_remis
 from socle.domaine.acteurs import Acteur
@@ -47,12 +47,12 @@ def montrer(
         "campus/calendrier/evenement.html",
         un=evenement,
         du_mois=adresse_du_mois(debut) or reverse("campus:calendrier"),
-        type=mot_lisible(evenement.type, TYPES),
+        type=type_lisible(evenement.type),
         inscrit=inscrit,
         rang=attente,
         lien=lien if lien.startswith(("http://", "https://")) else "",
         remplies=_part_prise(evenement),
-        publics=[mot_lisible(mot, PUBLICS) for mot in evenement.public_cible],
+        publics=[public_lisible(mot) for mot in evenement.public_cible],
         jour_de_fin=jour_du_campus(evenement.date_fin) != debut,
         offre_les_e_mails=not inscrit and _se_proposent(page.acteur),
         email_verifie=page.acteur.compte.email_verifie,

@@ -14,11 +14,11 @@ from django.utils.translation import gettext_lazy as _
 
 from campus.pages.base import PageDuCampus
 from campus.pages.feuillets import feuilleter
-from campus.vocabulaire import CATEGORIES_DU_FORUM, ETATS_DU_FORUM, mot_lisible
+from campus.vocabulaire import ETATS_DU_FORUM
 from forum import lectures
 from forum.filters import PosteFiltre
 from forum.models import Poste
-from forum.vocabulaire import CATEGORIES_CONNUES, Statut
+from forum.vocabulaire import CATEGORIES_CONNUES, Statut, categorie_lisible
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
 from socle.pages.formulaires import FormulaireSaisi
@@ -92,7 +92,7 @@ class Forum(PageDuForum):
 def categories() -> list[tuple[str, str]]:
     """The categories that one may write in, each with its word."""
     admises = settings.VOCABULAIRES["categorie_poste"] or CATEGORIES_CONNUES
-    return [(mot, mot_lisible(mot, CATEGORIES_DU_FORUM)) for mot in admises]
+    return [(mot, categorie_lisible(mot)) for mot in admises]
 
 
 def etat_de(poste: Poste) -> str:
@@ -126,7 +126,7 @@ def _onglets(form: Recherche, acteur: Acteur) -> list[dict[str, Any]]:
     vue, categorie = form.data["vue"], form.data["categorie"]
     connues = dict(categories())
     if categorie and not form.errors:
-        connues.setdefault(categorie, mot_lisible(categorie, CATEGORIES_DU_FORUM))
+        connues.setdefault(categorie, categorie_lisible(categorie))
     choix = [("", "", str(_("Tout"))), *(("", mot, texte) for mot, texte in connues.items())]
     choix.append((MIENNES, "", str(_("Mes publications"))))
     if acteur.peut(Droit.FORUM_MODERER):
@@ -151,7 +151,7 @@ def _ligne(poste: Poste, vue: str) -> dict[str, Any]:
         "extrait": "" if titre == texte else _couper(texte, EXTRAIT),
         "auteur": poste.compte.nom_complet,
         "le": poste.date_creation,
-        "categorie": mot_lisible(poste.categorie, CATEGORIES_DU_FORUM) if poste.categorie else "",
+        "categorie": categorie_lisible(poste.categorie) if poste.categorie else "",
         "etat": str(ETATS_DU_FORUM[poste.statut]) if vue == MIENNES else etat_de(poste),
         "est_public": poste.est_public,
         "est_epingle": poste.est_epingle,

@@ -12,12 +12,12 @@ from django.utils.translation import gettext_lazy as _
 from campus.pages.cles import cle_du_formulaire, une_seule_fois
 from campus.pages.forum import SANS_TRACE, PageDuForum, categories, etat_de, texte_ecrit
 from campus.pages.relecture import RelectureDemandee, a_signaler
-from campus.vocabulaire import CATEGORIES_DU_FORUM, ICONES_DES_REACTIONS, REACTIONS, mot_lisible
+from campus.vocabulaire import ICONES_DES_REACTIONS, REACTIONS
 from forum import services
 from forum.models import Commentaire, Poste, Reaction
 from forum.permissions import commentaire_de, commentaire_supprimable, poste_supprimable, poste_visible
 from forum.serializers import CommentaireCreate, PosteCreate, ReactionCreate
-from forum.vocabulaire import REACTIONS_CONNUES
+from forum.vocabulaire import REACTIONS_CONNUES, categorie_lisible
 from portail.pages.page import ailleurs_avec
 from resources.models import Fichier
 from resources.pages import piece_jointe
@@ -25,6 +25,7 @@ from resources.vocabulaire import genre_lisible
 from socle.api.pagination import TAILLE_PAR_DEFAUT, LignesDuMoment, decouper, lire_entier
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
+from socle.domaine.texte import mot_lisible
 from socle.erreurs import ChampsInvalides, Introuvable
 from socle.pages.formulaires import FormulaireDeSerializer
 from socle.pages.vues import vers
@@ -228,7 +229,7 @@ def montrer(
         supprimable=_est_supprimable(acteur, poste),
         moderable=acteur.peut(Droit.FORUM_MODERER),
         etat=etat_de(poste),
-        categorie=mot_lisible(poste.categorie, CATEGORIES_DU_FORUM) if poste.categorie else "",
+        categorie=categorie_lisible(poste.categorie) if poste.categorie else "",
         reactions=_reactions(acteur, poste),
         pieces=_pieces(acteur, poste),
         reponses=[
