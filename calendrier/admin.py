@@ -20,7 +20,7 @@ from accounts.admin import ChercheSansAccents, LectureSeule, ParLesServices
 from calendrier import services
 from calendrier.models import EvenementCampus, Participation
 from calendrier.serializers import CalendrierCreate, CalendrierUpdate
-from calendrier.vocabulaire import TYPES_CONNUS, StatutParticipation
+from calendrier.vocabulaire import TYPES_CONNUS, StatutParticipation, type_lisible
 from socle.api.exceptions import en_refus
 from socle.api.serializers import chameau
 from socle.erreurs import Conflit, ErreurMetier
@@ -137,7 +137,7 @@ class FiltreType(admin.SimpleListFilter):
     parameter_name = "type"
 
     def lookups(self, request: Any, model_admin: Any) -> Any:
-        return [(mot, mot) for mot in settings.VOCABULAIRES["type_evenement"] or TYPES_CONNUS]
+        return [(mot, type_lisible(mot)) for mot in settings.VOCABULAIRES["type_evenement"] or TYPES_CONNUS]
 
     def queryset(self, request: Any, queryset: Any) -> Any:
         return queryset.filter(type=self.value()) if self.value() else queryset
@@ -160,7 +160,7 @@ class EvenementCampusAdmin(ParLesServices, ChercheSansAccents):
 
     form = FormulaireEvenement
     formfield_overrides: ClassVar[dict[Any, Any]] = {models.DateTimeField: {"form_class": MomentSaisi}}
-    list_display = ("titre", "type", "date_debut", "date_fin", "lieu", "places", "statut")
+    list_display = ("titre", "type_dit", "date_debut", "date_fin", "lieu", "places", "statut")
     list_filter = ("statut", FiltrePeriode, FiltreType)
     search_fields = ("recherche__contains",)
     ordering = ("-date_debut", "-id")
@@ -184,6 +184,10 @@ class EvenementCampusAdmin(ParLesServices, ChercheSansAccents):
             services.modifier(evenement=EvenementCampus.objects.get(pk=obj.pk), par=request.user, **changes)  # type: ignore[arg-type]
         else:
             services.creer(organisateur=request.user, id=obj.pk, **form.cleaned_data)  # type: ignore[arg-type]
+
+    @admin.display(description=_("type"), ordering="type")
+    def type_dit(self, evenement: EvenementCampus) -> str:
+        return type_lisible(evenement.type)
 
     @admin.display(description=_("participants"))
     def places(self, evenement: EvenementCampus) -> str:

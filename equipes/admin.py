@@ -7,6 +7,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from accounts.admin import LectureSeule
+from equipes.lectures import types_dits
 from equipes.models import Equipe, RegleDeRoutage
 
 
@@ -44,7 +45,7 @@ class RegleDeRoutageAdmin(LectureSeule):
 
     @admin.display(description=_("types"))
     def pour_les_types(self, regle: RegleDeRoutage) -> str:
-        return ", ".join(regle.types) or str(_("Tous"))
+        return ", ".join(map(types_dits["signalements"], regle.types)) or str(_("Tous"))
 
     @admin.display(description=_("bureaux"))
     def pour_les_bureaux(self, regle: RegleDeRoutage) -> str:

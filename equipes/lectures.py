@@ -9,6 +9,9 @@ from socle.realtime.vocabulaire import d_equipe
 # Asked of the rooms above: True where the team of this key has had some case.
 dossiers_d_equipe: Registre[Callable[[UUID], bool]] = Registre("dossiers d'une équipe", attendus=["signalements"])
 
+# The word for a type of case, which is of the rooms above as well.
+types_dits: Registre[Callable[[str], str]] = Registre("mot d'un type de dossier", attendus=["signalements"])
+
 # Names of all teams by their keys, none where nobody has defined one: for pages.
 noms_des_equipes: Memoire[dict[UUID, str]] = Memoire(lambda: dict(Equipe.objects.order_by().values_list("pk", "nom")))
 

@@ -18,7 +18,7 @@ from accounts.admin import ActesSurPlace, ChercheSansAccents, LectureSeule, Tabl
 from forum import services
 from forum.models import Commentaire, DemandeDeRelecture, Moderation, MotSurveille, Poste
 from forum.mots import forme
-from forum.vocabulaire import FORME_MAX, Statut
+from forum.vocabulaire import FORME_MAX, Statut, categorie_lisible
 from resources.models import Fichier
 from socle.domaine.acteurs import Acteur, ActeurCompte
 from socle.domaine.identite import sans_guest_ids
@@ -102,7 +102,7 @@ class PosteAdmin(ActesSurPlace, ParLigne, ChercheSansAccents):
     fields = (
         "titre_montre",
         "contenu_montre",
-        "categorie",
+        "categorie_dite",
         "mots_cles",
         "pieces",
         "compte",
@@ -132,6 +132,10 @@ class PosteAdmin(ActesSurPlace, ParLigne, ChercheSansAccents):
     @admin.display(description=_("titre"))
     def titre_montre(self, poste: Poste) -> str:
         return poste.titre or self.extrait(poste)
+
+    @admin.display(description=_("catégorie"))
+    def categorie_dite(self, poste: Poste) -> str:
+        return categorie_lisible(poste.categorie) if poste.categorie else self.get_empty_value_display()
 
     @admin.display(description=_("mots-clés"))
     def mots_cles(self, poste: Poste) -> str:

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import Compte
-from equipes.lectures import dossiers_d_equipe
+from equipes.lectures import dossiers_d_equipe, types_dits
 from equipes.models import Equipe
 from resources.erreurs import FichierUtilise
 from resources.lecteurs import historique
@@ -44,6 +44,7 @@ from signalements.vocabulaire import (
     Priorite,
     Statut,
     TypeEntree,
+    type_lisible,
 )
 from socle.audit.registre import consigner
 from socle.audit.vocabulaire import Acte, Sorte
@@ -215,6 +216,9 @@ def rendre_faute_de_lire(cle: UUID, acteur: Acteur) -> bool:
         responsable = None
     _passer(signalement, responsable, acteur)
     return True
+
+
+types_dits.inscrire("signalements", type_lisible)
 
 
 @dossiers_d_equipe("signalements")

@@ -1,3 +1,4 @@
+from collections.abc import Callable
 from typing import Any
 
 from django.contrib import admin
@@ -8,9 +9,17 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext_lazy as _
 
 from accounts.admin import LectureSeule
+from signalements.vocabulaire import Priorite, Statut, type_lisible
 from socle.domaine.acteurs import ActeurCompte
 from stats.exports.permissions import export_accessible
 from stats.models import Export
+
+# Filters whose values have words.
+MOTS: dict[str, Callable[[Any], Any]] = {
+    "type": type_lisible,
+    "statut": lambda code: dict(Statut.choices).get(code, code),
+    "priorite": lambda code: dict(Priorite.choices).get(code, code),
+}
 
 
 @admin.register(Export)
@@ -50,7 +59,8 @@ class ExportAdmin(LectureSeule):
     def filtres_lisibles(self, export: Export) -> str:
         # Of rows chosen one by one, how many: some may be closed to who reads this.
         dits = {nom: len(un) if isinstance(un, list) else un for nom, un in sorted(export.filtres.items())}
-        return ", ".join(f"{nom} = {valeur}" for nom, valeur in dits.items()) or str(_("aucun"))
+        mots = {nom: MOTS[nom](valeur) if nom in MOTS else valeur for nom, valeur in dits.items()}
+        return ", ".join(f"{nom} = {mot}" for nom, mot in mots.items()) or str(_("aucun"))
 
     @admin.display(description=_("taille"), ordering="taille")
     def taille_lisible(self, export: Export) -> str:

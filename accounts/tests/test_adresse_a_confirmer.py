@@ -312,7 +312,7 @@ def test_envoyer_l_adresse_d_aujourd_hui_seule_renonce_a_celle_qui_attend(api, a
     assert [(un["email"], un["emailEnAttente"]) for un in recus_ensuite] == [("awa@campus.test", None)] * 2
     assert valider(recus(mailoutbox, NOUVELLE)[0]).status_code == 404
     dits = [entree.get_change_message() for entree in LogEntry.objects.order_by("pk")]
-    assert dits == ["Modification de nouvelle adresse demandée."] * 2  # asked for, then dropped, once
+    assert dits == ["Modification : nouvelle adresse demandée."] * 2  # asked for, then dropped, once
     assert Trace.objects.filter(details__champs=["email_en_attente"]).count() == 2
 
 
@@ -332,7 +332,7 @@ def test_renoncer_le_dit_au_journal_et_n_a_lieu_qu_une_fois(api, admin, etudiant
     assert statuts == [204, 409]
     assert api(admin).get(f"{URL}{etudiante.pk}").json()["data"]["emailEnAttente"] is None
     dits = [entree.get_change_message() for entree in LogEntry.objects.order_by("pk")]
-    assert dits == ["Modification de nouvelle adresse demandée."] * 2
+    assert dits == ["Modification : nouvelle adresse demandée."] * 2
     assert Trace.objects.filter(details__champs=["email_en_attente"]).count() == 2
 
 

@@ -214,7 +214,7 @@ def test_le_journal_et_l_historique_montrent_l_ancienne_valeur_et_la_nouvelle(ap
         assert '<th scope="row">E-mail</th><td>awa@campus.test</td><td>eva@campus.test</td>' in page.replace(
             "<p>", ""
         ).replace("</p>", "")
-        assert "Modification de e-mail." in page
+        assert "Modification : e-mail." in page
 
 
 def test_createsuperuser_est_note_comme_un_acte_de_la_machine(monkeypatch):

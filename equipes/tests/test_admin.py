@@ -24,7 +24,7 @@ def test_on_y_lit_qui_lit_combien_et_ou_vont_les_dossiers(admin, equipe, nadia):
 
     assert '<td class="field-lecteurs">1</td>' in lues
     assert '<td class="field-lecteurs">0</td>' in lues
-    assert all(mot in regles for mot in ("VOL", "nord", nadia.nom_complet))
+    assert all(mot in regles for mot in ("Vol", "nord", nadia.nom_complet))
     assert f'href="/equipe/equipes/{equipe.pk}/"' in client.get(f"{EQUIPES}{equipe.pk}/change/").content.decode()
     assert client.get(f"{EQUIPES}{fermee.pk}/change/").status_code == 200
 

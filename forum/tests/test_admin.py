@@ -188,7 +188,7 @@ def test_un_bouton_juge_comme_la_liste_et_la_page_revient(gestionnaire, poste_no
     assert (decision.compte, decision.avant, decision.apres) == (gestionnaire, "NOUVEAU", statut)
     assert [(e["type"], e["payload"]["statut"]) for e in recus] == [("stats_updated", statut)]
     assert (note.user, note.object_id) == (gestionnaire, str(poste_nouveau.pk))
-    assert note.get_change_message() == "Modification de statut."
+    assert note.get_change_message() == "Modification : statut."
 
 
 def test_le_second_qui_presse_le_meme_bouton_ne_note_rien(gestionnaire, admin, poste_nouveau):

@@ -7,6 +7,7 @@ from django.http import HttpRequest
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
+from resources.admin.filters import FiltreCategorieDeFaq, FiltreLangue, categorie_de_question
 from resources.admin.forms import MotSaisi
 from resources.admin.textes import TextesEnOrdre
 from resources.models import ContactUrgence, Faq
@@ -73,16 +74,23 @@ class FormulaireFaq(forms.ModelForm):
 @admin.register(Faq)
 class FaqAdmin(AideAdmin):
     form = FormulaireFaq
-    list_display = ("question", "publiee", "ordre", "categorie", "langue", "date_modification")
-    list_filter = ("publiee", "langue", "categorie")
+    list_display = ("question", "publiee", "ordre", "categorie_dite", "langue", "date_modification")
+    list_filter = ("publiee", ("langue", FiltreLangue), ("categorie", FiltreCategorieDeFaq))
     fields = ("question", "reponse", "categorie", "langue", "ordre", "publiee")
     modele_d_apercu = "admin/resources/apercu_faq.html"
+
+    @admin.display(description=_("catégorie"), ordering="categorie")
+    def categorie_dite(self, question: Faq) -> str:
+        return categorie_de_question(question.categorie)
+
+    def autour_de(self, texte: Faq) -> dict[str, Any]:
+        return {"categorie": self.categorie_dite(texte)}
 
 
 @admin.register(ContactUrgence)
 class ContactUrgenceAdmin(AideAdmin):
     list_display = ("nom", "telephone", "actif", "ordre", "disponibilite", "langue", "date_modification")
-    list_filter = ("actif", "langue")
+    list_filter = ("actif", ("langue", FiltreLangue))
     fields = ("nom", "description", "telephone", "email", "disponibilite", "langue", "ordre", "actif")
     modele_d_apercu = "admin/resources/apercu_contact.html"
 

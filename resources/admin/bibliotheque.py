@@ -11,6 +11,7 @@ from accounts.admin import ChercheSansAccents, LectureSeule
 from resources.admin.filters import FiltreCategorie, FiltreEtat
 from resources.models import Ressource
 from resources.services import ressources
+from resources.vocabulaire import categorie_lisible, genre_lisible
 from socle.domaine.acteurs import Acteur
 
 
@@ -18,14 +19,14 @@ from socle.domaine.acteurs import Acteur
 class RessourceAdmin(LectureSeule, ChercheSansAccents):
     """The library: added over the API; deleted, and taken back, by the same services."""
 
-    list_display = ("titre", "categorie", "sorte", "taille_lisible", "ajoutee_par", "date_creation")
+    list_display = ("titre", "categorie_dite", "sorte", "taille_lisible", "ajoutee_par", "date_creation")
     list_filter = (FiltreEtat, FiltreCategorie)
     list_select_related = ("cree_par",)
     search_fields = ("recherche__contains",)
     fields = (
         "titre",
         "description",
-        "categorie",
+        "categorie_dite",
         "ouvrir",
         "sorte",
         "taille_lisible",
@@ -36,9 +37,13 @@ class RessourceAdmin(LectureSeule, ChercheSansAccents):
     ordering = ("-date_creation", "-id")
     actions = ("supprimer", "retablir")
 
+    @admin.display(description=_("catégorie"), ordering="categorie")
+    def categorie_dite(self, ressource: Ressource) -> str:
+        return categorie_lisible(ressource.categorie)
+
     @admin.display(description=_("type"))
     def sorte(self, ressource: Ressource) -> str:
-        return ressource.type_mime or str(_("lien"))
+        return genre_lisible(ressource.type_mime) if ressource.type_mime else str(_("lien")).capitalize()
 
     @admin.display(description=_("taille"), ordering="taille")
     def taille_lisible(self, ressource: Ressource) -> str:

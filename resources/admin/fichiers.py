@@ -21,7 +21,7 @@ from resources.permissions import fichier_accessible, noter_la_liste, noter_la_p
 from resources.querysets import JOINT
 from resources.services import fichiers
 from resources.stockage import lien
-from resources.vocabulaire import RESSOURCE
+from resources.vocabulaire import RESSOURCE, genre_lisible
 from socle.domaine.acteurs import Acteur, ActeurCompte
 from socle.domaine.identite import DossierInconnu, nom_montre
 from socle.erreurs import ErreurMetier, Introuvable
@@ -39,7 +39,7 @@ USAGES = {
 class FichierAdmin(LectureSeule, ChercheSansAccents):
     """Uploaded files, read-only; administrators delete and restore them, evidence being kept for a time."""
 
-    list_display = ("nom_montre", "ouvrir", "type_mime", "taille_lisible", "envoye_par", "joint_a", "date_creation")
+    list_display = ("nom_montre", "ouvrir", "genre", "taille_lisible", "envoye_par", "joint_a", "date_creation")
     list_filter = (FiltreGarde, FiltreType)
     list_select_related = ("compte",)
     search_fields = ("recherche__contains",)
@@ -144,6 +144,10 @@ class FichierAdmin(LectureSeule, ChercheSansAccents):
     @admin.display(description=_("nom"))
     def nom_montre(self, fichier: Fichier) -> str:
         return fichier.nom_d_autrui
+
+    @admin.display(description=_("type"), ordering="type_mime")
+    def genre(self, fichier: Fichier) -> str:
+        return genre_lisible(fichier.type_mime)
 
     @admin.display(description=_("taille"), ordering="taille")
     def taille_lisible(self, fichier: Fichier) -> str:

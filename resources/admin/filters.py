@@ -6,7 +6,7 @@ from django.conf import settings
 from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 
-from resources.vocabulaire import CATEGORIES_CONNUES, TYPES_SERVIS
+from resources.vocabulaire import CATEGORIES_CONNUES, PAGES_ECRITES, TYPES_SERVIS, categorie_lisible, genre_lisible
 
 
 class FiltreEtat(admin.SimpleListFilter):
@@ -48,10 +48,36 @@ class FiltreCategorie(admin.SimpleListFilter):
     parameter_name = "categorie"
 
     def lookups(self, request: Any, model_admin: Any) -> Any:
-        return [(mot, mot) for mot in settings.VOCABULAIRES["categorie"] or CATEGORIES_CONNUES]
+        return [(mot, categorie_lisible(mot)) for mot in settings.VOCABULAIRES["categorie"] or CATEGORIES_CONNUES]
 
     def queryset(self, request: Any, queryset: Any) -> Any:
         return queryset.filter(categorie=self.value()) if self.value() else queryset
+
+
+def categorie_de_question(categorie: str) -> str:
+    """The word for a category; the name of a page of the portal as it is typed, and as the form says it."""
+    return categorie if categorie in PAGES_ECRITES else categorie_lisible(categorie)
+
+
+class FiltreCategorieDeFaq(admin.AllValuesFieldListFilter):
+    """The categories in use, in words."""
+
+    def choices(self, changelist: Any) -> Any:
+        toutes, *autres = super().choices(changelist)
+        for une in autres:
+            mot, espace, combien = str(une["display"]).partition(" ")  # a category holds none; a count may follow
+            une["display"] = categorie_de_question(mot) + espace + combien
+        return [toutes, *autres]
+
+
+class FiltreLangue(admin.ChoicesFieldListFilter):
+    """Filter by language; entries of none are for everybody, which is not to be mistaken for no filter."""
+
+    def choices(self, changelist: Any) -> Any:
+        sans_filtre, sans_langue, *autres = super().choices(changelist)
+        dit, suite = str(dict(self.field.flatchoices)[""]), str(sans_langue["display"])
+        sans_langue["display"] = suite.replace(dit, str(_("Pour toutes les langues")), 1)  # a count may follow
+        return [sans_filtre, sans_langue, *autres]
 
 
 class FiltreType(admin.SimpleListFilter):
@@ -59,7 +85,8 @@ class FiltreType(admin.SimpleListFilter):
     parameter_name = "type"
 
     def lookups(self, request: Any, model_admin: Any) -> Any:
-        return [*((type_, type_) for type_ in TYPES_SERVIS), ("autres", _("Autres"))]
+        servis = [(mime, f"{genre_lisible(mime)} ({fins[0]})") for mime, fins in TYPES_SERVIS.items()]
+        return [*servis, ("autres", _("Autres"))]
 
     def queryset(self, request: Any, queryset: Any) -> Any:
         match self.value():

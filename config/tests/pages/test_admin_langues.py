@@ -1,6 +1,7 @@
 """The admin site speaks the language of its reader, and never one in the other."""
 
 import gettext
+import html
 import re
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from django.test import RequestFactory
 from django.utils.translation import override
 
 from accounts.tests.outils import entrer
+from config.tests.outils import acteur_de
 from resources.tests import fabriques
 
 # Written alike in French and in English.
@@ -87,6 +89,13 @@ def test_le_nom_d_une_chose_n_est_pas_celui_d_une_personne(requete, place):
     assert (anglais[place], anglais["accounts.Compte.nom"]) == ("name", "last name")
 
 
+def test_ou_est_un_evenement_et_combien_y_tiennent_ne_se_disent_pas_du_meme_mot(requete):
+    anglais = textes(requete, "en")
+    evenement = "calendrier.EvenementCampus"
+
+    assert (anglais[f"{evenement}.lieu"], anglais[f"{evenement}.nb_max_participants"]) == ("where", "places")
+
+
 @pytest.mark.parametrize(("langue", "dit"), [("fr", {"oui", "non", "Rechercher"}), ("en", {"yes", "no", "Search"})])
 def test_une_image_se_lit_dans_la_langue_de_la_page(gestionnaire, langue, dit):
     fabriques.faq(publiee=True)
@@ -95,6 +104,58 @@ def test_une_image_se_lit_dans_la_langue_de_la_page(gestionnaire, langue, dit):
     page = entrer(gestionnaire.email).get("/admin/resources/faq/", headers={"Accept-Language": langue})
 
     assert set(re.findall(r'<img [^>]*alt="([^"]*)"', page.content.decode())) == dit
+
+
+# --- Words of ours --------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def lire(admin):
+    client = entrer(admin.email)
+
+    def lire(chemin, langue="fr"):
+        return html.unescape(client.get(chemin, headers={"Accept-Language": langue}).content.decode())
+
+    return lire
+
+
+@pytest.mark.parametrize(
+    ("langue", "dit"), [("fr", "0 question fréquente\n"), ("en", "0 frequently asked questions\n")]
+)
+def test_une_liste_vide_se_compte_dans_la_langue_de_la_page(lire, langue, dit):
+    assert dit in lire("/admin/resources/faq/", langue)
+
+
+def test_les_codes_se_lisent_en_mots_dans_les_listes_et_leurs_filtres(lire, admin, participation):
+    fabriques.faq(categorie="GENERAL")
+    fabriques.faq(categorie="PORTAIL_EN")
+    fabriques.ressource(admin, file_id=fabriques.fichier(acteur_de(admin)).pk)
+    evenements, ressources = lire("/admin/calendrier/evenementcampus/"), lire("/admin/resources/ressource/")
+    faqs, fichiers = lire("/admin/resources/faq/"), lire("/admin/resources/fichier/")
+
+    assert {"Conférence", "Atelier"} <= set(re.findall(r">([^<>]+)</a>", evenements))
+    assert not re.search(r">\s*(ATELIER|CONFERENCE|FORMATION|REUNION)\s*<", evenements)
+    assert not re.search(r">\s*(GUIDE|DOCUMENT|image/\w+|application/\w+)\s*<", ressources + fichiers)
+    assert sorted(re.findall(r'field-categorie_dite">([^<]*)<', faqs)) == ["En général", "PORTAIL_EN"]
+    assert ">En général</a>" in faqs
+
+
+def test_une_question_pour_toutes_les_langues_n_est_pas_toutes_les_questions(lire):
+    fabriques.faq()
+
+    filtre = lire("/admin/resources/faq/?_facets=True").partition("Par langue")[2].partition("</ul>")[0]
+
+    choix = [" ".join(un.split()) for un in re.findall(r"<a [^>]*>([^<]*)</a>", filtre)]
+    assert choix == ["Tout", "Pour toutes les langues (1)", "Français (0)", "English (0)"]
+
+
+def test_un_historique_dit_ce_qui_fut_modifie_sans_article(lire, admin):
+    faq = fabriques.faq(publiee=False)
+    entrer(admin.email).post(
+        "/admin/resources/faq/", {"action": "publier", "_selected_action": [str(faq.pk)]}, follow=True
+    )
+
+    assert re.search(r"Modification\s: publiée\.", lire(f"/admin/resources/faq/{faq.pk}/history/"))
 
 
 # --- What Django's own French says badly ----------------------------------------------------------------------------
