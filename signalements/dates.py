@@ -8,6 +8,7 @@ from uuid import UUID, uuid5
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from signalements.vocabulaire import Statut
 from socle.domaine.registre import Registre
 from socle.domaine.temps import jour_du_campus
 
@@ -72,6 +73,15 @@ def dates_montrees(signalement: Any) -> list[DateMontree]:
         nom = f"{nom[:1].upper()}{nom[1:]}"
         montrees.append(DateMontree(une["id"], une["nature"], nom, pour_le, faite_le, du, une["motif"], en_retard))
     return montrees
+
+
+def dates_promises(signalement: Any) -> list[DateMontree]:
+    """`dates_montrees` without the days to come of a closed case: nobody is at work on it to keep them.
+
+    A day that has passed stays, closed or not.
+    """
+    est_clos = signalement.statut == Statut.CLOTURE
+    return [une for une in dates_montrees(signalement) if not est_clos or une.faite_le or une.est_en_retard]
 
 
 def attend_le_retour(signalement: Any) -> bool:

@@ -370,7 +370,8 @@ def a_ouvrir(lignes: Any, acteur: Acteur) -> Any:
 def connus_de(acteur: Acteur, equipe: UUID) -> Any:
     """Live cases of this team whose being there this administrator may know, with their dates, newest first."""
     lignes = a_ouvrir(Signalement.objects.vivants().filter(equipe=equipe), acteur)
-    return lignes.only("reference", "equipe", "date_creation", "prochaine_echeance").order_by("-date_creation", "-id")
+    lus = lignes.only("reference", "equipe", "date_creation", "prochaine_echeance", "statut")
+    return lus.order_by("-date_creation", "-id")
 
 
 def ouverts_a(acteur: Acteur) -> Any:

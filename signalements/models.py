@@ -364,6 +364,11 @@ class Signalement(LigneComptee, Absorbable, AvecActeur):
         return self.prochaine_echeance is not None and self.prochaine_echeance < jour_du_campus()
 
     @property
+    def jour_a_tenir(self) -> date | None:
+        """The next promised day that a list tells; of a closed case only one that has passed."""
+        return self.prochaine_echeance if self.est_en_retard or self.statut != Statut.CLOTURE else None
+
+    @property
     def attend_un_message(self) -> bool:
         """True where a date is open: a message of the team may be what keeps it."""
         return self.prochaine_echeance is not None

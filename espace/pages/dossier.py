@@ -30,7 +30,7 @@ from espace.voisins import voisins
 from reponses.selections import accuses_de, modeles_proposes
 from resources.pages import EnvoiDeFichiers, PieceJointe, boite, cle_postee, lire_le_refus, piece_jointe, redemander
 from signalements.alertes import ecrit_apres_cloture
-from signalements.dates import attend_le_retour, dates_montrees
+from signalements.dates import attend_le_retour, dates_montrees, dates_promises
 from signalements.lecteurs import Acces
 from signalements.models import Signalement
 from signalements.permissions import signalement_accessible
@@ -83,10 +83,10 @@ def _piece(une: dict[str, Any]) -> dict[str, Any]:
     return {**une, "genre": GENRES.get(genre, GENRES.get(nature, _("Document"))), "est_image": est_image}
 
 
-def _dates(dossier: Signalement, *, en_equipe: bool) -> dict[str, Any]:
+def _dates(dossier: Signalement, *, en_equipe: bool, agit: bool) -> dict[str, Any]:
     """The dates of a case, which its author reads too; `mene_aux_dates`: to their page, where a meeting is promised."""
-    dates = dates_montrees(dossier)
-    mene = en_equipe and (bool(dates) or en_vigueur().est_voulu)
+    dates = (dates_montrees if en_equipe else dates_promises)(dossier)
+    mene = agit and (bool(dates) or en_vigueur().est_voulu)
     return {"dates": dates, "mene_aux_dates": mene}
 
 
@@ -142,7 +142,7 @@ class PageDeDossier(PageDEquipe):
             images=[une for une in siennes if une["est_image"]],
             images_montrees="images" in request.GET,
             peut=peut,
-            **_dates(dossier, en_equipe=agit),
+            **_dates(dossier, en_equipe=en_equipe, agit=agit),
             attend_le_retour=en_equipe and attend_le_retour(dossier),
             est_le_retour="retour" in request.POST,
             prend=request.method != "POST" or "prendre" in request.POST,

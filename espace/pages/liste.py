@@ -115,7 +115,7 @@ class Liste(PageDEquipe):
             filtre=bool(demande.donnes),
             puces=_puces(form, demande),
             tetes=_tetes(demande),
-            groupes=[(groupe, self._rendus(groupe, pris, coches)) for groupe in lus.groupes],
+            groupes=[(groupe, self._rendus(groupe, demande.vue, pris, coches)) for groupe in lus.groupes],
             est_vide=not any(groupe.dossiers for groupe in lus.groupes),
             cles={un.pk for groupe in lus.groupes for un in groupe.dossiers},
             est_coupee=any(groupe.nom and groupe.est_plein for groupe in lus.groupes),
@@ -172,7 +172,10 @@ class Liste(PageDEquipe):
         groupe = Groupe("", "", "", [*apres, *page.lignes], frozenset(un.pk for un in apres))
         return Lus([groupe], trouves, page.precedente, page.suivante)
 
-    def _rendus(self, groupe: Groupe, pris: Signalement | None, coches: Container[UUID]) -> list[dict[str, Any]]:
+    def _rendus(
+        self, groupe: Groupe, vue: str, pris: Signalement | None, coches: Container[UUID]
+    ) -> list[dict[str, Any]]:
+        par_date = vue in DE_DATE  # the day is why the row is there
         rendus = rendre_chacun(SignalementDetail, groupe.dossiers, Regard(vu_par=self.acteur).contexte)
         return [
             {
@@ -189,7 +192,7 @@ class Liste(PageDEquipe):
                 "est_coche": dossier.pk in coches,
                 "peut_prendre": peut_prendre(self.acteur, dossier),
                 "a_ecrit_apres": dossier.pk in groupe.ecrits_apres,
-                "promis": dossier.prochaine_echeance,
+                "promis": dossier.prochaine_echeance if par_date else dossier.jour_a_tenir,
                 "est_en_retard": dossier.est_en_retard,
             }
             for dossier, rendu in zip(groupe.dossiers, rendus, strict=True)

@@ -92,6 +92,31 @@ def test_les_deux_listes_ne_se_montrent_qu_avec_des_dates(client, gestionnaire, 
     assert "en retard, " in tard
 
 
+def test_la_liste_des_clos_ne_dit_que_le_jour_qui_est_passe(client, gestionnaire, dossier, time_machine):
+    fabriques.mettre(dossier, statut="CLOTURE")
+    client.force_login(gestionnaire)
+    clos = page(client, f"{LISTE}?vue=clos")
+    time_machine.move_to(LUNDI + timedelta(days=5), tick=False)
+    client.force_login(gestionnaire)
+    bientot = page(client, f"{LISTE}?vue=bientot")
+    time_machine.move_to(LUNDI + timedelta(days=12), tick=False)
+    client.force_login(gestionnaire)
+    tard = page(client, f"{LISTE}?vue=clos")
+
+    assert dossier.reference in clos
+    assert "pour le 11/03/2026" not in clos
+    assert "pour le 11/03/2026" in bientot  # listed by its day
+    assert "en retard depuis le 11/03/2026" in tard
+
+
+def test_qui_a_signale_de_l_equipe_ne_lit_plus_rien_de_promis_une_fois_son_dossier_clos(client, gestionnaire, admin):
+    choisir(acteur=acteur_de(admin), accepte=True)
+    sien = fabriques.mettre(fabriques.signalement(acteur_de(gestionnaire)), statut="CLOTURE")
+    client.force_login(gestionnaire)
+
+    assert "Une première réponse" not in page(client, f"{LISTE}{sien.pk}/")
+
+
 def test_un_retard_est_a_voir_tout_de_suite(client, gestionnaire, dossier, time_machine):
     time_machine.move_to(LUNDI + timedelta(days=12), tick=False)
     client.force_login(gestionnaire)

@@ -29,7 +29,7 @@ from portail.services import sceau
 from portail.services.acces import est_d_un_compte
 from reponses.selections import accuses_de, orientation_de
 from signalements import ecarts
-from signalements.dates import dates_montrees
+from signalements.dates import dates_promises
 from signalements.models import Signalement
 from signalements.serializers import EntreeDetail, SignalementDetail, dites_a_l_auteur
 from signalements.vocabulaire import ETATS, Statut
@@ -89,7 +89,8 @@ def montrer(page: Page, request: HttpRequest, rang: int, form: MessageEcrit, sta
         dossier=rendu,
         pieces=[pieces.get(cle) for cle in rendu["piecesJointes"]],
         etat=ETATS[Statut(dossier.statut)],
-        dates=dates_montrees(dossier),
+        est_clos=dossier.statut == Statut.CLOTURE,
+        dates=dates_promises(dossier),
         accuses=accuses,
         recu=dossier,
         savoir=orientation_de(dossier, get_language() or "fr", accuses),

@@ -17,7 +17,7 @@ from portail.pages.page import Page, ailleurs, ce_qui_attend, preuve_demandee, v
 from portail.services import acces as services
 from portail.services import brouillon, code, garde, mot_de_passe, preuve
 from reponses.selections import accuses_de, orientation_de
-from signalements.dates import dates_montrees
+from signalements.dates import dates_promises
 from signalements.models import Signalement
 from socle.api.reseau import cle_adresse
 from socle.courriel import est_remis
@@ -44,7 +44,7 @@ class Recu(Page):
             rang=siens.count(),
             savoir=orientation_de(dernier, get_language() or "fr", accuses),
             accuses=accuses,
-            dates=dates_montrees(dernier) if dernier is not None else [],
+            dates=dates_promises(dernier) if dernier is not None else [],
             peut_etre_prevenu=est_remis(),
         )
 
