@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date
-from typing import Any
+from datetime import date, datetime
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from django.conf import settings
@@ -58,10 +58,10 @@ class Filtres:
         voulus = {"type": self.type, "public": self.public} | changes
         return "?" + urlencode({nom: mot for nom, mot in voulus.items() if mot})
 
-    def contexte(self, vus: Sequence[EvenementCampus]) -> dict[str, Any]:
-        """For the page: the choices of each filter are the known words, and those of the events that are shown."""
-        types = _mots("type_evenement", TYPES_CONNUS, [un.type for un in vus], self.type)
-        publics = _mots("public_cible", PUBLICS_CONNUS, [mot for un in vus for mot in un.public_cible], self.public)
+    def contexte(self, tous: Sequence[EvenementCampus]) -> dict[str, Any]:
+        """For the page: the choices of each filter are the known words, and those of all events of the period."""
+        types = _mots("type_evenement", TYPES_CONNUS, [un.type for un in tous], self.type)
+        publics = _mots("public_cible", PUBLICS_CONNUS, [mot for un in tous for mot in un.public_cible], self.public)
         return {
             "filtres": True,
             "question": self.adresse(),
@@ -87,6 +87,24 @@ class PageDuCalendrier(PageDuCampus):
     droit = Droit.CALENDRIER_CONSULTER
     titre = _("Calendrier")
 
+    def lire(self, debut: datetime, fin: datetime, filtres: Filtres) -> "Lus":
+        gardes, coupe = self._de_type(debut, fin, filtres.type or None)
+        tous = self._de_type(debut, fin, None)[0] if filtres.type else gardes
+        return Lus(filtres.garder(gardes), tous, EVENEMENTS_MAX if coupe else 0)
+
+    def _de_type(self, debut: datetime, fin: datetime, type_: str | None) -> tuple[list[EvenementCampus], bool]:
+        """The first events of the period, and whether there are more."""
+        lus = lectures.de_la_periode(self.acteur, debut, fin, type_, None).tranche(0, EVENEMENTS_MAX + 1)
+        return mois.a_montrer(lus[:EVENEMENTS_MAX]), len(lus) > EVENEMENTS_MAX
+
+
+class Lus(NamedTuple):
+    """Events of a period: those that the filters keep, those without filters, the cap where it was met, else 0."""
+
+    gardes: list[EvenementCampus]
+    tous: list[EvenementCampus]
+    coupe: int
+
 
 class Mois(PageDuCalendrier):
     gabarit = "campus/calendrier/mois.html"
@@ -95,22 +113,18 @@ class Mois(PageDuCalendrier):
         premier = _premier_jour(annee, mois_)
         debut, fin = mois.bornes(premier)
         filtres = Filtres.de(request)
-        lus = lectures.de_la_periode(
-            self.acteur, debut_du_jour(debut), fin_du_jour(fin), filtres.type or None, None
-        ).tranche(0, EVENEMENTS_MAX + 1)
-        vus = mois.a_montrer(lus[:EVENEMENTS_MAX])
-        gardes = filtres.garder(vus)
+        lus = self.lire(debut_du_jour(debut), fin_du_jour(fin), filtres)
         contexte: dict[str, Any] = {
             "premier": premier,
             "avant": adresse_du_mois(mois_d_apres(premier, -1)),
             "apres": adresse_du_mois(mois_d_apres(premier, 1)),
             "mois_avant": mois_d_apres(premier, -1),
             "mois_apres": mois_d_apres(premier, 1),
-            "semaines": mois.semaines(premier, gardes),
-            "evenements": gardes,
-            "coupe": EVENEMENTS_MAX if len(lus) > EVENEMENTS_MAX else 0,
+            "semaines": mois.semaines(premier, lus.gardes),
+            "evenements": lus.gardes,
+            "coupe": lus.coupe,
         }
-        return self.rendre(request, **filtres.contexte(vus), **contexte)
+        return self.rendre(request, **filtres.contexte(lus.tous), **contexte)
 
 
 class Liste(PageDuCalendrier):
@@ -121,16 +135,8 @@ class Liste(PageDuCalendrier):
     def get(self, request: HttpRequest) -> HttpResponse:
         maintenant = timezone.now()
         filtres = Filtres.de(request)
-        lus = lectures.de_la_periode(
-            self.acteur, maintenant, maintenant + ETENDUE_MAX, filtres.type or None, None
-        ).tranche(0, EVENEMENTS_MAX + 1)
-        vus = mois.a_montrer(lus[:EVENEMENTS_MAX])
-        return self.rendre(
-            request,
-            a_venir=filtres.garder(vus),
-            coupe=EVENEMENTS_MAX if len(lus) > EVENEMENTS_MAX else 0,
-            **filtres.contexte(vus),
-        )
+        lus = self.lire(maintenant, maintenant + ETENDUE_MAX, filtres)
+        return self.rendre(request, a_venir=lus.gardes, coupe=lus.coupe, **filtres.contexte(lus.tous))
 
 
 class Inscriptions(PageDuCalendrier):

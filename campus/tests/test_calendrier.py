@@ -117,6 +117,20 @@ def test_les_filtres_gardent_un_type_et_un_public(elle, gestionnaire):
     assert "Expo photo" in elle.lire(DECEMBRE)
 
 
+@pytest.mark.parametrize("adresse", [DECEMBRE, "/campus/calendrier/liste/"])
+def test_choisir_un_type_laisse_les_autres_a_choisir(visiteuse, etudiante, gestionnaire, time_machine, adresse):
+    time_machine.move_to(datetime(2026, 12, 1, 10, tzinfo=UTC), tick=False)
+    visiteuse.se_connecter(etudiante)
+    quand = ("2026-12-05T13:00Z", "2026-12-05T15:00Z")
+    fabriques.du(gestionnaire, *quand, type="ATELIER")
+    fabriques.du(gestionnaire, *quand, type="EXPO_PHOTO", public_cible=["JURY"])
+
+    page = visiteuse.lire(f"{adresse}?type=ATELIER")
+
+    assert page.count("<bdi>Expo photo</bdi>") == 1  # the choice, and no event of it
+    assert page.count("<bdi>Jury</bdi>") == 1
+
+
 @pytest.mark.parametrize(
     "question", ["?type=%00", "?type=" + "x" * 5_000, "?public=%F0%9F%92%A5", "?type=<b>", "?page=-1"]
 )
