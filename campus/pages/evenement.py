@@ -1,6 +1,5 @@
 """One event: where, when, how many places; registering and leaving by the services of the API; its file."""
 
-from contextlib import suppress
 from typing import Any
 from uuid import UUID
 
@@ -14,7 +13,7 @@ from calendrier import ics, services
 from calendrier.erreurs import DejaInscrit, EvenementAnnule, EvenementTermine
 from calendrier.models import EvenementCampus, FluxCalendrier, Participation
 from calendrier.permissions import evenement_accessible
-from calendrier.vocabulaire import public_lisible, type_lisible
+from calendrier.vocabulaire import StatutParticipation, public_lisible, type_lisible
 from campus.pages import mois
 from campus.pages.calendrier import PageDuCalendrier, adresse_du_mois, est_inscrit
 from portail.pages.page import ailleurs_avec
@@ -30,7 +29,13 @@ class Evenement(PageDuCalendrier):
     gabarit = "campus/calendrier/evenement.html"
 
     def get(self, request: HttpRequest, evenement_id: UUID) -> HttpResponse:
-        return montrer(self, request, evenement_accessible(self.acteur, evenement_id), fait="fait" in request.GET)
+        return montrer(
+            self,
+            request,
+            evenement_accessible(self.acteur, evenement_id),
+            fait="fait" in request.GET,
+            attendait=request.GET.get("fait") == "attente",
+        )
 
 
 def montrer(
@@ -99,9 +104,12 @@ class SeDesinscrire(PageDuCalendrier):
 
     def post(self, request: HttpRequest, evenement_id: UUID) -> HttpResponse:
         evenement = evenement_accessible(self.acteur, evenement_id)
-        with suppress(Introuvable):  # a second click: there is no registration any more
+        attendait = evenement.ma_participation == StatutParticipation.WAITLISTED
+        try:
             services.desinscrire(evenement=evenement, compte=self.acteur.compte)
-        return vers("campus:evenement", evenement_id, suite="?fait#fait")
+        except Introuvable:  # a second click: there is no registration any more, and the page says what it was
+            attendait = "attendait" in request.POST
+        return vers("campus:evenement", evenement_id, suite="?fait=attente#fait" if attendait else "?fait#fait")
 
 
 class FichierDAgenda(PageDuCalendrier):

@@ -247,7 +247,7 @@ def test_complet_on_entre_en_liste_d_attente_a_son_rang(elle, etudiante, autre_e
 
     assert "Vous êtes en liste d'attente" in page
     assert "Votre rang dans la liste d'attente : 2." in page
-    assert "Qui se désinscrit perd son rang, et revient au bout de la liste." in page
+    assert "Qui la quitte perd son rang, et revient au bout." in page
     services.desinscrire(evenement=EvenementCampus.objects.get(), compte=autre_etudiante)
     assert "Votre rang dans la liste d'attente : 1." in elle.lire(page_de(un))
     services.desinscrire(evenement=EvenementCampus.objects.get(), compte=premiere.compte)
@@ -255,6 +255,23 @@ def test_complet_on_entre_en_liste_d_attente_a_son_rang(elle, etudiante, autre_e
     assert "rang" not in page.partition('class="carte')[2].partition("</section>")[0]
     assert "Vous y êtes inscrit·e" in page
     assert "C'est complet : qui se désinscrit n'est pas sûr de retrouver sa place." in page
+
+
+def test_quitter_la_liste_d_attente_n_est_pas_se_desinscrire(elle, gestionnaire):
+    un = fabriques.evenement(gestionnaire, nb_max_participants=1)
+    fabriques.participation(un)
+    elle.envoyer(page_de(un, "inscription/"))
+    page = elle.lire(page_de(un))
+
+    quittee = elle.envoyer(page_de(un, "desinscription/"), {"attendait": "1"})
+    encore = elle.envoyer(page_de(un, "desinscription/"), {"attendait": "1"})
+
+    assert "Quitter la liste d'attente" in page
+    assert "Se désinscrire" not in page
+    for reponse in (quittee, encore):
+        dite = elle.lire(reponse.headers["Location"].partition("#")[0])
+        assert "C'est fait : vous avez quitté la liste d'attente." in dite
+        assert "plus inscrit" not in dite
 
 
 @pytest.mark.parametrize(
