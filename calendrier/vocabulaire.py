@@ -1,5 +1,7 @@
 from datetime import timedelta
 
+from typing import Any
+
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -56,9 +58,9 @@ def statuts_stockes(statut: str) -> list[str]:
     return [statut, INSCRIT] if statut == StatutParticipation.CONFIRMED else [statut]
 
 
-def type_lisible(type_: str) -> str:
+def type_lisible(type_: str) -> Any:
     return mot_lisible(type_, LIBELLES_DES_TYPES)
 
 
-def public_lisible(public: str) -> str:
+def public_lisible(public: str) -> Any:
     return mot_lisible(public, LIBELLES_DES_PUBLICS)

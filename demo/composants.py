@@ -69,7 +69,7 @@ def _echantillons() -> dict[str, Any]:
         "priorites": Priorite.choices,
         "equipe": [("1", "Nadia Benali"), ("2", "Paul Ilunga")],
         "entrees": [
-            SimpleNamespace(id=rang, description=dit, auteurNom="Nadia Benali", deMoi=rang == 1, le=timezone.now())
+            SimpleNamespace(id=rang, phrase=dit, auteurNom="Nadia Benali", deMoi=rang == 1, le=timezone.now())
             for rang, dit in enumerate(["Signalement reçu.", "Le dossier est en cours."], start=1)
         ],
         "jour": date(2026, 11, 27),

@@ -6,6 +6,7 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.safestring import SafeString
 
 from discussions.erreurs import MessagesDepuis
 from discussions.models import Discussion, Lecture, Message
@@ -18,12 +19,14 @@ from resources.serializers import FichierDetail
 from resources.services.fichiers import effacer
 from resources.stockage import memes_octets
 from signalements.dates import attend_le_retour
-from signalements.models import Signalement
+from signalements.models import EntreeTimeline, Signalement
+from signalements.serializers import EntreeDetail
 from socle.api.serializers import Regard
 from socle.domaine.acteurs import Acteur
 from socle.domaine.identite import sans_guest_ids
 from socle.domaine.verrous import verrouiller_dans_l_ordre
 from socle.moteur.sorties import rendre_chacun
+from socle.pages.balises import isole
 
 MESSAGES_MAX = 500  # shown of a case, the latest
 EN_DIRECT_MAX = 3  # discussions
@@ -38,6 +41,16 @@ def situer(acteur: Acteur, lignes: list[Any], rendus: list[dict[str, Any]]) -> l
     return [
         {**rendu, "le": ligne.date_creation, "deMoi": rendu["auteurId"] is not None and acteur.possede(ligne)}
         for ligne, rendu in zip(lignes, rendus, strict=True)
+    ]
+
+
+def histoire(acteur: Acteur, entrees: list[EntreeTimeline], regard: Regard) -> list[dict[str, Any]]:
+    """Lines of the history of the case that is looked at, each with its `phrase`: our words, what was typed apart."""
+    en_equipe = regard.dossier.pour_l_equipe(regard.vu_par)
+    rendus = situer(acteur, entrees, rendre_chacun(EntreeDetail, entrees, regard.contexte))
+    return [
+        {**rendu, "phrase": SafeString(ligne.decrire(pour_l_equipe=en_equipe, tape=isole))}
+        for ligne, rendu in zip(entrees, rendus, strict=True)
     ]
 
 

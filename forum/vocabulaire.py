@@ -1,3 +1,5 @@
+from typing import Any
+
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -34,5 +36,5 @@ DEMANDES_PAR_JOUR = 20  # of one account, in any 24 hours
 REACTIONS_MONTREES = 1_000  # of one post, the latest ones; the counter is exact beyond
 
 
-def categorie_lisible(categorie: str) -> str:
+def categorie_lisible(categorie: str) -> Any:
     return mot_lisible(categorie, LIBELLES_DES_CATEGORIES)

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 from django.utils.translation import gettext_lazy as _
 
+from signalements.vocabulaire import TITRE_SANS_TYPE
 from socle.domaine.fusions import Action
 from socle.domaine.limites import Taux
 
@@ -37,5 +38,5 @@ TYPES = {
     "DISCRIMINATION": (_("Une discrimination"), _("Discrimination")),
     "AGRESSION_SEXUELLE": (_("Une agression sexuelle"), _("Agression sexuelle")),
     "VOL": (_("Un vol"), _("Vol")),
-    "AUTRE": (_("Autre chose, ou je ne sais pas"), _("Quelque chose s'est passé")),
+    "AUTRE": (_("Autre chose, ou je ne sais pas"), TITRE_SANS_TYPE),
 }

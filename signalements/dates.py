@@ -93,10 +93,14 @@ def _jour(iso: str | None) -> date | None:
     return None if iso is None else date.fromisoformat(iso)
 
 
-def decrire_l_echeance(acte: str, nature: str, contenu: str) -> str:
-    """The line of the history; `contenu` is the ISO day, and after a space the name of a date of the campus's own."""
+def decrire_l_echeance(acte: str, nature: str, contenu: str, tape: Callable[[str], str] = str) -> str:
+    """The line of the history; `contenu` is the ISO day, and after a space the name of a date of the campus's own.
+
+    `tape` renders that name.
+    """
     iso, _espace, libelle = contenu.partition(" ")
-    valeurs = {"quoi": nom_de(nature, libelle), "jour": date_format(date.fromisoformat(iso), "DATE_FORMAT")}
+    quoi = tape(libelle) if libelle else nom_de(nature, "")
+    valeurs = {"quoi": quoi, "jour": date_format(date.fromisoformat(iso), "DATE_FORMAT")}
     phrases = {
         POSEE: _("Promis pour le %(jour)s au plus tard : %(quoi)s."),
         FAITE: _("Fait le %(jour)s : %(quoi)s."),

@@ -30,6 +30,7 @@ from signalements.vocabulaire import (
     RESOLUS,
     SANS_EQUIPE,
     SANS_HEURE,
+    TITRE_SANS_TYPE,
     TOUJOURS,
     Axe,
     NatureAlerte,
@@ -364,6 +365,11 @@ class Signalement(LigneComptee, Absorbable, AvecActeur):
         return self.prochaine_echeance is not None and self.prochaine_echeance < jour_du_campus()
 
     @property
+    def titre_montre(self) -> Any:
+        """The title for a page: lazy where nobody typed it."""
+        return TITRE_SANS_TYPE if self.titre == str(TITRE_SANS_TYPE) else self.titre
+
+    @property
     def jour_a_tenir(self) -> date | None:
         """The next promised day that a list tells; of a closed case only one that has passed."""
         return self.prochaine_echeance if self.est_en_retard or self.statut != Statut.CLOTURE else None
@@ -596,20 +602,23 @@ class EntreeTimeline(ModeleBase, AvecActeur):
     def est_d_une_regle(self) -> bool:
         return self.type == TypeEntree.ASSIGNATION and self.apres == PAR_REGLE
 
-    def decrire(self, *, pour_l_equipe: bool) -> str:
-        """The sentence of this line, in the active language; the handler's name only with `pour_l_equipe`."""
+    def decrire(self, *, pour_l_equipe: bool, tape: "Tape" = str) -> str:
+        """The sentence of this line, in the active language; the handler's name only with `pour_l_equipe`.
+
+        `tape` renders what people typed in it: a page sets that apart from the words of ours.
+        """
         if self.type == TypeEntree.NOTE:
-            return self.contenu
+            return tape(self.contenu)
         if self.type in _MOTIVEES:
-            return _MOTIVEES[self.type](self.contenu)
+            return _MOTIVEES[self.type](self.contenu, tape)
         if self.type == TypeEntree.ECHEANCE:
-            return decrire_l_echeance(self.apres, self.avant, self.contenu)
+            return decrire_l_echeance(self.apres, self.avant, self.contenu, tape)
         if self.type in _A_QUI:
-            return (
-                _A_QUI[self.type](self.contenu) if pour_l_equipe else traduit(_A_UN_TIERS[self.type, not self.contenu])
-            )
+            if pour_l_equipe:
+                return _A_QUI[self.type](self.contenu, tape)
+            return traduit(_A_UN_TIERS[self.type, not self.contenu])
         if self.type in _PIECES:
-            return str(_(_PIECES[self.type])) % {"nom": self.contenu}
+            return str(_(_PIECES[self.type])) % {"nom": tape(self.contenu)}
         if self.type in _CHANGEMENTS:
             phrase, valeurs = _CHANGEMENTS[self.type]
             return str(_(phrase)) % {"avant": valeurs(self.avant).label, "apres": valeurs(self.apres).label}
@@ -666,45 +675,46 @@ class Effectif(models.Model):
         return f"{self.axe} {self.jour}"
 
 
+Tape = Callable[[str], str]
 _CHANGEMENTS: dict[str, tuple[str, Any]] = {
     TypeEntree.STATUT: (gettext_noop("Statut : %(avant)s → %(apres)s."), Statut),
     TypeEntree.PRIORITE: (gettext_noop("Priorité : %(avant)s → %(apres)s."), Priorite),
 }
 
 
-def _decrire_l_assignation(nom: str) -> str:
-    return str(_("Dossier confié à %(nom)s.")) % {"nom": nom} if nom else traduit(_RENDU)
+def _decrire_l_assignation(nom: str, tape: Tape) -> str:
+    return str(_("Dossier confié à %(nom)s.")) % {"nom": tape(nom)} if nom else traduit(_RENDU)
 
 
-def _decrire_l_equipe(contenu: str) -> str:
+def _decrire_l_equipe(contenu: str, tape: Tape) -> str:
     """The line of a case that changed teams: a name, none for all of the staff, and why."""
     nom, motif = contenu.split("\n", 1)
     if not nom:
-        return str(_("Dossier ouvert à toute l'équipe : %(motif)s")) % {"motif": motif}
-    return str(_("Dossier confié à l'équipe « %(nom)s » : %(motif)s")) % {"nom": nom, "motif": motif}
+        return str(_("Dossier ouvert à toute l'équipe : %(motif)s")) % {"motif": tape(motif)}
+    return str(_("Dossier confié à l'équipe « %(nom)s » : %(motif)s")) % {"nom": tape(nom), "motif": tape(motif)}
 
 
-def _decrire_l_ouverture(motif: str) -> str:
+def _decrire_l_ouverture(motif: str, tape: Tape) -> str:
     return str(_("Dossier ouvert par l'administration pour %(n)d minutes : %(motif)s")) % {
         "n": OUVERTURE_MINUTES,
-        "motif": motif,
+        "motif": tape(motif),
     }
 
 
-def _decrire_la_lecture_rendue(motif: str) -> str:
+def _decrire_la_lecture_rendue(motif: str, tape: Tape) -> str:
     """The line of a case whose author had shut somebody out, and why that is so no more; the list says who is."""
     phrase = _("L'administration est revenue sur qui ne doit pas lire ce dossier : %(motif)s")
-    return str(phrase) % {"motif": motif}
+    return str(phrase) % {"motif": tape(motif)}
 
 
 _RENDU = gettext_noop("Dossier rendu à l'équipe.")
 # The same for all who read the line.
-_MOTIVEES: dict[str, Callable[[str], str]] = {
+_MOTIVEES: dict[str, Callable[[str, Tape], str]] = {
     TypeEntree.OUVERTURE: _decrire_l_ouverture,
     TypeEntree.LECTURE_RENDUE: _decrire_la_lecture_rendue,
 }
 # The same for staff, from what the line holds, and for anybody else, whether it holds nothing.
-_A_QUI: dict[str, Callable[[str], str]] = {
+_A_QUI: dict[str, Callable[[str, Tape], str]] = {
     TypeEntree.ASSIGNATION: _decrire_l_assignation,
     TypeEntree.EQUIPE: _decrire_l_equipe,
 }

@@ -440,12 +440,12 @@ def entree_pour_autrui(signalement: Signalement, entree: EntreeTimeline) -> dict
 
 
 def dites_a_l_auteur(entrees: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Rendered lines of the history as pages tell them to whoever reported: what a status means to them.
+    """Lines of the history, their `phrase` as pages tell them to whoever reported: what a status means to them.
 
     How urgent the team finds the case is not for them to read there; the API has these lines in its own words.
     """
     return [
-        {**une, "description": ETATS[Statut(une["nouveauStatut"])]} if une["type"] == TypeEntree.STATUT else une
+        {**une, "phrase": f"{ETATS[Statut(une['nouveauStatut'])]}."} if une["type"] == TypeEntree.STATUT else une
         for une in entrees
         if une["type"] not in (TypeEntree.PRIORITE, TypeEntree.ALERTE_ECARTEE)
     ]

@@ -167,6 +167,8 @@ LIBELLES_DES_TYPES: dict[str, Any] = {
     "VOL": _("Vol"),
     "AUTRE": _("Autre"),
 }
+# The title of a case whose author gave neither one nor a type.
+TITRE_SANS_TYPE = _("Quelque chose s'est passé")
 # What a status means to whoever reported.
 ETATS = {
     Statut.NOUVEAU: _("Reçu, pas encore pris en charge"),

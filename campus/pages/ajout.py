@@ -25,7 +25,7 @@ from socle.domaine.droits import Droit
 from socle.domaine.limites import consommer
 from socle.erreurs import ErreurMetier, Introuvable
 from socle.pages.entetes import proteger
-from socle.pages.formulaires import FormulaireDeSerializer
+from socle.pages.formulaires import FormulaireDeSerializer, ListeDeChoix
 from socle.pages.vues import vers
 
 AUCUN = _("Choisissez un fichier, ou donnez l'adresse d'une page.")
@@ -53,7 +53,7 @@ class DocumentSaisi(FormulaireDeSerializer):
         required=False,
         widget=forms.TextInput(attrs={**SANS_TRACE, "type": "url", "inputmode": "url"}),
     )
-    categorie = forms.CharField(label=_("Catégorie"), required=False, widget=forms.Select(attrs=SANS_TRACE))
+    categorie = forms.CharField(label=_("Catégorie"), required=False, widget=ListeDeChoix(attrs=SANS_TRACE))
     description = forms.CharField(
         label=_("Description (facultatif)"),
         required=False,

@@ -19,7 +19,7 @@ from resources.vocabulaire import CATEGORIES_CONNUES, categorie_lisible, genre_l
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
 from socle.erreurs import Introuvable
-from socle.pages.formulaires import FormulaireSaisi
+from socle.pages.formulaires import FormulaireSaisi, ListeDeChoix
 
 RECENTS = "dateCreation-desc"
 # `sort` and `order` of the API, as one choice.
@@ -46,9 +46,9 @@ class Recherche(FormulaireSaisi):
         required=False,
         widget=forms.TextInput(attrs={**SANS_TRACE, "type": "search", "dir": "auto"}),
     )
-    categorie = forms.CharField(label=_("Catégorie"), required=False, widget=forms.Select(attrs=SANS_TRACE))
+    categorie = forms.CharField(label=_("Catégorie"), required=False, widget=ListeDeChoix(attrs=SANS_TRACE))
     tri = forms.CharField(
-        label=_("Trier par"), required=False, widget=forms.Select(attrs=SANS_TRACE, choices=list(TRIS.items()))
+        label=_("Trier par"), required=False, widget=ListeDeChoix(attrs=SANS_TRACE, choices=list(TRIS.items()))
     )
 
     def __init__(self, donnees: dict[str, str]) -> None:

@@ -27,7 +27,7 @@ from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
 from socle.domaine.texte import mot_lisible
 from socle.erreurs import ChampsInvalides, Introuvable
-from socle.pages.formulaires import FormulaireDeSerializer
+from socle.pages.formulaires import FormulaireDeSerializer, ListeDeChoix
 from socle.pages.vues import vers
 
 
@@ -38,7 +38,7 @@ class PublicationEcrite(FormulaireDeSerializer):
     titre = texte_ecrit(_("Titre (facultatif)"))
     contenu = texte_ecrit(_("Votre publication"), lignes=8)
     categorie = forms.CharField(
-        label=_("Catégorie (facultatif)"), required=False, widget=forms.Select(attrs=SANS_TRACE)
+        label=_("Catégorie (facultatif)"), required=False, widget=ListeDeChoix(attrs=SANS_TRACE)
     )
 
     def __init__(self, *args: Any, **options: Any) -> None:

@@ -15,9 +15,9 @@ from discussions.conversation import (
     MESSAGES_MAX,
     discussions_en_direct,
     fichiers_nommes,
+    histoire,
     joindre,
     messages_du_dossier,
-    situer,
 )
 from echeances.en_vigueur import en_vigueur
 from equipes.lectures import noms_des_equipes
@@ -34,15 +34,16 @@ from signalements.dates import attend_le_retour, dates_montrees, dates_promises
 from signalements.lecteurs import Acces
 from signalements.models import Signalement
 from signalements.permissions import signalement_accessible
-from signalements.serializers import EntreeDetail, SignalementDetail, dites_a_l_auteur
+from signalements.serializers import SignalementDetail, dites_a_l_auteur
 from signalements.vocabulaire import ETATS, IDENTIFIE, Priorite, Statut, TypeEntree, type_lisible
 from socle.api.serializers import Regard
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
 from socle.domaine.identite import nom_montre
 from socle.erreurs import Introuvable, PermissionRefusee
-from socle.moteur.sorties import rendre_chacun, rendre_un
+from socle.moteur.sorties import rendre_un
 from socle.pages.entetes import proteger
+from socle.pages.typographie import dite
 from socle.pages.vues import vers
 from socle.realtime.models import CompteurEvenements
 
@@ -114,7 +115,7 @@ class PageDeDossier(PageDEquipe):
         return self.rendre(
             request,
             statut=statut,
-            titre=dossier.titre,
+            titre=dite(dossier.titre_montre),
             dossier=rendu,
             lu=dossier,
             a_des_equipes=bool(noms_des_equipes()),
@@ -185,7 +186,7 @@ class PageDeDossier(PageDEquipe):
     def _entrees(self, dossier: Signalement, regard: Regard, *, pour_l_equipe: bool) -> list[dict[str, Any]]:
         lignes = dossier.timeline.pour_lecture(pour_l_equipe=pour_l_equipe)
         entrees = list(lignes.order_by("-date_creation", "-id")[:ENTREES_MAX])[::-1]
-        return situer(self.acteur, entrees, rendre_chacun(EntreeDetail, entrees, regard.contexte))
+        return histoire(self.acteur, entrees, regard)
 
     def _formulaires(
         self, dossier: Signalement, equipe: list[tuple[str, str]], contexte: dict[str, Any]

@@ -25,7 +25,7 @@ from signalements.serializers import (
 from signalements.vocabulaire import Priorite, Statut
 from socle.domaine.acteurs import SourceActeur
 from socle.domaine.droits import Droit, roles_ayant
-from socle.pages.formulaires import FormulaireDeSerializer
+from socle.pages.formulaires import FormulaireDeSerializer, ListeDeChoix
 
 ACTES = "actes"  # the one form of a case: whatever is done, what is being written comes along
 SANS_TRACE = {"autocomplete": "off"}
@@ -54,7 +54,7 @@ def membres() -> list[tuple[str, str]]:
 
 def choix_libre(etiquette: Any, choix: Any = (), **attributs: str) -> forms.ChoiceField:
     """A list to choose in; what is not in it is judged by the serializer, as for the API."""
-    widget = forms.Select(attrs={**SANS_TRACE, **attributs})
+    widget = ListeDeChoix(attrs={**SANS_TRACE, **attributs})
     return _ChoixLibre(label=etiquette, choices=choix, required=False, widget=widget)
 
 

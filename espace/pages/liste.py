@@ -180,6 +180,7 @@ class Liste(PageDEquipe):
         return [
             {
                 **rendu,
+                "titre": dossier.titre_montre,
                 "le": dossier.activite,
                 "recu": dossier.date_creation,
                 "deMoi": self.acteur.possede(dossier),

@@ -14,7 +14,7 @@ from accounts.serializers import (
     SecondFacteurCreate,
 )
 from accounts.vocabulaire import FONCTION_MAX, LANGUES, NatureAvis, Rythme
-from socle.pages.formulaires import FormulaireDeSerializer
+from socle.pages.formulaires import FormulaireDeSerializer, ListeDeChoix
 
 SANS_TRACE = {"autocomplete": "off", "spellcheck": "false"}
 ECRIVEZ_LE = _("Écrivez votre mot de passe.")
@@ -49,7 +49,7 @@ class Vous(FormulaireDeSerializer):
     langue = forms.ChoiceField(
         label=_("Langue de ces pages et des e-mails"),
         choices=LANGUES,
-        widget=forms.Select(attrs={"autocomplete": "off"}),
+        widget=ListeDeChoix(attrs={"autocomplete": "off"}),
         error_messages={"invalid_choice": _("Choisissez une langue."), "required": _("Choisissez une langue.")},
     )
 
@@ -99,7 +99,7 @@ class Rythmes(FormulaireDeSerializer):
             self.fields[nature.value] = forms.ChoiceField(
                 label=nature.label,
                 choices=Rythme.choices,
-                widget=forms.Select(attrs={"autocomplete": "off"}),
+                widget=ListeDeChoix(attrs={"autocomplete": "off"}),
                 error_messages={"invalid_choice": CHOISISSEZ_QUAND, "required": CHOISISSEZ_QUAND},
             )
 

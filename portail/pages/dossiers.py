@@ -13,9 +13,9 @@ from discussions.conversation import (
     MESSAGES_MAX,
     discussions_en_direct,
     fichiers_nommes,
+    histoire,
     messages_du_dossier,
     repondre,
-    situer,
     tout_marquer_lu,
 )
 from guests.erreurs import SessionFusionnee
@@ -31,13 +31,14 @@ from reponses.selections import accuses_de, orientation_de
 from signalements import ecarts
 from signalements.dates import dates_promises
 from signalements.models import Signalement
-from signalements.serializers import EntreeDetail, SignalementDetail, dites_a_l_auteur
+from signalements.serializers import SignalementDetail, dites_a_l_auteur
 from signalements.vocabulaire import ETATS, Statut
 from socle.api.serializers import Regard
 from socle.domaine.acteurs import Acteur
 from socle.erreurs import ChampsInvalides
-from socle.moteur.sorties import rendre_chacun, rendre_un
+from socle.moteur.sorties import rendre_un
 from socle.pages.entetes import proteger
+from socle.pages.typographie import dite
 from socle.realtime.models import CompteurEvenements
 
 DOSSIERS_MAX = 200  # in the list, the newest; the others open by their rank
@@ -84,7 +85,7 @@ def montrer(page: Page, request: HttpRequest, rang: int, form: MessageEcrit, sta
         request,
         gabarit="portail/dossier.html",
         statut=statut,
-        titre=dossier.titre,
+        titre=dite(dossier.titre_montre),
         rang=rang,
         dossier=rendu,
         pieces=[pieces.get(cle) for cle in rendu["piecesJointes"]],
@@ -94,7 +95,7 @@ def montrer(page: Page, request: HttpRequest, rang: int, form: MessageEcrit, sta
         accuses=accuses,
         recu=dossier,
         savoir=orientation_de(dossier, get_language() or "fr", accuses),
-        entrees=dites_a_l_auteur(situer(page.acteur, entrees, rendre_chacun(EntreeDetail, entrees, regard.contexte))),
+        entrees=dites_a_l_auteur(histoire(page.acteur, entrees, regard)),
         messages=messages,
         messages_max=MESSAGES_MAX if len(messages) == MESSAGES_MAX else 0,
         discussions=discussions_en_direct(dossier),

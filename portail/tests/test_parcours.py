@@ -608,9 +608,9 @@ def test_l_historique_dit_ce_qui_se_passe_dans_les_mots_de_qui_a_signale(visiteu
     page = visiteuse.lire("/dossiers/1/")
 
     histoire = page.partition('id="historique"')[2].partition("</ol>")[0]
-    lignes = re.findall(r"<li[^>]*><bdi>(.*?)</bdi> <span", histoire)
+    lignes = re.findall(r"<li[^>]*>(.*?) <span", histoire)
     assert lignes[0] == "Signalement reçu."
-    assert lignes[-1] == "L'équipe a terminé ; vous pouvez encore écrire"
+    assert lignes[-1] == "L'équipe a terminé ; vous pouvez encore écrire."
     assert not re.search("Priorité|Basse|Critique|Alerte|→", histoire)
     vu = section(Equipiere(gestionnaire).dossier(dossier), "vu-par-l-auteur")
     assert all(ligne in vu for ligne in lignes)

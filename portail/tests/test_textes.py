@@ -18,7 +18,10 @@ from portail.tests.outils import DETAILS, FAITS, la_session, le_dossier, six_mot
 from portail.tests.test_fichiers import envoyer
 from resources.models import Fichier
 from resources.tests import fabriques as aide
+from signalements.historique import noter_un_motif
 from signalements.models import Signalement
+from signalements.services import changer_statut
+from signalements.vocabulaire import TypeEntree
 from socle.domaine.acteurs import ActeurInvite
 from socle.domaine.limites import Taux
 
@@ -346,3 +349,20 @@ def test_le_112_est_un_lien_avant_tout_le_reste(visiteuse, adresse):
     assert page.index('<a href="tel:112">112</a>') < min(
         page.index(suite) for suite in ("<ul", "<form", "</main>") if suite in page
     )
+
+
+def test_l_histoire_et_le_titre_sont_composes_sauf_ce_que_quelqu_un_a_tape(visiteuse, gestionnaire):
+    visiteuse.signaler("Quelque chose s'est passé", type="AUTRE")
+    dossier, equipe = le_dossier(), acteur_de(gestionnaire)
+    noter_un_motif(dossier, TypeEntree.LECTURE_RENDUE, equipe, "L'un : non ?")
+    changer_statut(signalement=dossier, statut="TRAITE", acteur=equipe)
+
+    page = visiteuse.get("/dossiers/1/").content.decode()
+    liste = visiteuse.get("/dossiers/").content.decode()
+
+    assert dossier.titre == "Quelque chose s'est passé"  # as the API gives it
+    assert '<h1 dir="auto">Quelque chose s’est passé</h1>' in page
+    assert "<bdi>Quelque chose s’est passé</bdi>" in liste
+    assert "L’équipe a terminé\u202f; vous pouvez encore écrire. <span" in page
+    assert "L’administration est revenue" in page
+    assert "ce dossier\u00a0: <bdi>L&#x27;un : non ?</bdi> <span" in page

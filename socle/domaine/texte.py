@@ -13,9 +13,9 @@ _PONCTUATION = {ord(c): " " for c in map(chr, range(128)) if unicodedata.categor
 _ACCENTS = re.compile("[\u0300-\u034e\u0350-\u036f]+")  # combining marks, those of Latin letters among them
 
 
-def mot_lisible(mot: str, connus: Mapping[str, Any]) -> str:
-    """The word for a well-known value of a vocabulary; another as it was written, without its underscores."""
-    return str(connus.get(mot) or mot.replace("_", " ").capitalize())
+def mot_lisible(mot: str, connus: Mapping[str, Any]) -> Any:
+    """The word for a well-known value, lazy; another as it was written, without its underscores."""
+    return connus.get(mot) or mot.replace("_", " ").capitalize()
 
 
 def normaliser(texte: str) -> str:

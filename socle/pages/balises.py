@@ -12,6 +12,7 @@ from django.utils.text import normalize_newlines
 
 from socle.domaine.appels import appels_de
 from socle.pages import icones
+from socle.pages.typographie import dite
 
 register = template.Library()
 
@@ -19,7 +20,7 @@ register = template.Library()
 @register.filter
 def isole(texte: Any) -> SafeString | str:
     """A title, a name, a place inside a line of ours: `<bdi>`, so that Arabic or Hebrew does not turn what follows."""
-    return format_html("<bdi>{}</bdi>", texte) if texte else ""
+    return format_html("<bdi>{}</bdi>", dite(texte)) if texte else ""
 
 
 @register.filter

@@ -15,6 +15,15 @@ from socle.domaine.adresses import AdresseIllisible, lire_adresse
 from socle.domaine.identite import sans_guest_ids
 from socle.domaine.saisie import en_chiffres, montre
 from socle.erreurs import Details
+from socle.pages.typographie import dite
+
+
+class ListeDeChoix(forms.Select):
+    """A list to choose in, whose own words are composed as those of the page; a name in it stays as it was typed."""
+
+    def create_option(self, name: str, value: Any, label: Any, *reste: Any, **attributs: Any) -> dict[str, Any]:
+        option: dict[str, Any] = super().create_option(name, value, dite(label), *reste, **attributs)
+        return option
 
 
 class TexteSaisi(forms.CharField):

@@ -2,12 +2,16 @@
 
 What people typed stands in a `<bdi>`, an element with `dir="auto"`, or a box: those are left as they are. So are
 scripts, and every attribute but those in which we speak: `aria-label`, `placeholder`, the words kept for a script.
+Words of ours that stand where typed ones may, in a `<bdi>` or an `<option>`, are composed before (`dite`).
 """
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.functional import Promise
+from django.utils.translation import get_language
 
 from socle.pages.intergiciels import DesPages
 
@@ -73,6 +77,15 @@ def composer(page: str) -> str:
 
 def _dit(attribut: re.Match[str]) -> str:
     return f" {attribut[1]}{en_francais(attribut[2])}"
+
+
+def dite(texte: Any) -> str:
+    """A text for a place that the middleware leaves as it is: composed where it is lazy, as the code writes its own.
+
+    What people typed is never lazy.
+    """
+    lue = str(texte)
+    return en_francais(lue) if isinstance(texte, Promise) and get_language() == "fr" else lue
 
 
 def en_francais(texte: str) -> str:

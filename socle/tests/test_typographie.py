@@ -1,7 +1,11 @@
 """The spaces of a French page: before its signs and its units, and nowhere in what somebody typed."""
 
 import pytest
+from django.utils.html import escape
+from django.utils.translation import gettext_lazy, override
 
+from socle.pages.balises import isole
+from socle.pages.formulaires import ListeDeChoix
 from socle.pages.typographie import composer, en_francais
 
 NB, FINE = "\u00a0", "\u202f"
@@ -62,6 +66,19 @@ def test_les_attributs_ou_nous_parlons_sont_composes(nom):
 
     assert composer(balise) == f"""<div id="l'un" {nom}="L’un{FINE}?" class="a ?">l’autre</div>"""
     assert composer(f'<p dir="auto">l\'un{balise}</p>') == f'<p dir="auto">l\'un{balise}</p>'
+
+
+@pytest.mark.parametrize(("langue", "dit"), [("fr", f"L’un{FINE}?"), ("en", "L'un ?")])
+def test_nos_mots_sont_composes_ou_quelqu_un_peut_avoir_tape(langue, dit):
+    """Beside names and titles, in a `<bdi>` or a list to choose in: a text of ours is lazy, a typed one never is."""
+    liste = ListeDeChoix(choices=[("", gettext_lazy("L'un ?")), ("1", "L'un ?")])
+
+    with override(langue):
+        assert isole(gettext_lazy("L'un ?")) == f"<bdi>{escape(dit)}</bdi>"
+        assert isole("L'un ?") == "<bdi>L&#x27;un ?</bdi>"
+        options = liste.render("choix", None)
+    assert f'<option value="" selected>{escape(dit)}</option>' in options
+    assert '<option value="1">L&#x27;un ?</option>' in options
 
 
 def test_une_page_a_ses_espaces_et_son_poids_est_dit(client, db):
