@@ -19,6 +19,7 @@ from accounts.services.invitations import inscrire, invitation_valable, refus_d_
 from accounts.services.mot_de_passe_oublie import demande_valable, demander, refus_de_reinitialisation, reinitialiser
 from socle.api.champs import Courriel
 from socle.api.reseau import cle_adresse
+from socle.api.serializers import chameau
 from socle.domaine.limites import consommer
 from socle.erreurs import ChampsInvalides, Details, ErreurMetier, TropDeRequetes
 from socle.pages.formulaires import FormulaireSaisi, TexteSaisi
@@ -79,12 +80,18 @@ class _Page(View):
     explication: Any = ""
 
     def rendre(self, request: HttpRequest, formulaire: forms.Form, **contexte: Any) -> HttpResponse:
-        contexte = {"explication": self.explication, **contexte, "titre": self.titre, "form": formulaire}
+        contexte = {"explication": self.explication, **self.cadre(), **contexte, "form": formulaire}
+        if formulaire.errors:  # the list of them takes the focus
+            for champ in formulaire.fields.values():
+                champ.widget.attrs.pop("autofocus", None)
         return render(request, "pages/formulaire.html", contexte)
 
     def finir(self, request: HttpRequest, message: Any, **contexte: Any) -> HttpResponse:
-        contexte |= {"titre": self.titre, "message": message, "portail_ouvert": settings.PORTAIL_ENABLED}
-        return render(request, "pages/fait.html", contexte)
+        return render(request, "pages/fait.html", self.cadre() | contexte | {"message": message})
+
+    def cadre(self) -> dict[str, Any]:
+        """Context of the frame: that of the portal, where there is one."""
+        return {"titre": self.titre, "portail": settings.PORTAIL_ENABLED}
 
 
 class Oubli(_Page):
@@ -121,6 +128,7 @@ class PageDeLien(_Page):
         "dernier reçu, ou demandez-en un nouveau."
     )
     redemander = ""  # the name of the page that gives another link
+    cree_un_compte = False  # a link that has served leads to signing in
 
     def get(self, request: HttpRequest) -> HttpResponse:
         jeton = request.GET.get("token", "")
@@ -137,8 +145,7 @@ class PageDeLien(_Page):
                 return self.finir(request, self.fait, compte=self.agir(objet, formulaire.cleaned_data))
             ChampsInvalides.exiger_aucun(self.refus(objet, formulaire.cleaned_data))
         except ErreurMetier as refus:
-            for texte in _textes(refus):
-                formulaire.add_error(None, texte)
+            _placer(formulaire, refus)
         return self._rendre(request, formulaire, objet)
 
     def saisie(self, request: HttpRequest) -> Any:
@@ -162,8 +169,8 @@ class PageDeLien(_Page):
     def _rendre(self, request: HttpRequest, formulaire: forms.Form, objet: Any) -> HttpResponse:
         if objet is None:
             jeton = request.POST.get("token", request.GET.get("token", ""))
-            contexte = {"titre": self.titre, "mort": self.mort, "redemander": self.redemander}
-            contexte["incomplet"] = est_incomplet(jeton)
+            contexte = {"mort": self.mort, "redemander": self.redemander, "incomplet": est_incomplet(jeton)}
+            contexte |= {**self.cadre(), "cree_un_compte": self.cree_un_compte}
             return render(request, "pages/lien_mort.html", contexte, status=404)
         return self.rendre(request, formulaire, **self.contexte(objet))
 
@@ -193,6 +200,12 @@ class Invitation(PageDeLien):
     formulaire = FormulaireInvitation
     titre = _("Créer votre compte")
     fait = _("Votre compte est créé.")
+    # The same of one that was taken back, so that it does not tell which of these it is.
+    mort = _(
+        "Cette invitation n'est plus valable : elle a déjà servi, son délai est passé, ou elle a été remplacée ou "
+        "retirée. Si vous en avez reçu une plus récente, prenez-la ; sinon, demandez-en une à qui vous a invité·e."
+    )
+    cree_un_compte = True
 
     def objet(self, jeton: str) -> Any:
         return invitation_valable(jeton)
@@ -255,5 +268,8 @@ def accueil(request: HttpRequest) -> HttpResponse:
     return render(request, "pages/accueil.html", {"titre": _("Signalements de campus")})
 
 
-def _textes(refus: ErreurMetier) -> list[str]:
-    return [str(detail["message"]) for detail in refus.details] if refus.details else [str(refus.message)]
+def _placer(formulaire: forms.Form, refus: ErreurMetier) -> None:
+    """Add the refusals of a service to the fields that they name; others, as those of the link, to the form."""
+    noms = {chameau(champ.name): champ.name for champ in formulaire.visible_fields()}
+    for detail in refus.details or [{"field": "", "message": refus.message}]:
+        formulaire.add_error(noms.get(detail["field"]), str(detail["message"]))

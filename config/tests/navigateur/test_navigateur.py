@@ -107,7 +107,7 @@ def test_qui_a_oublie_son_mot_de_passe_demande_un_lien(service, onglet):
     onglet.page.get_by_label("E-mail").fill(GESTIONNAIRE.email)
     onglet.page.get_by_role("button", name="Valider").click()
 
-    expect(onglet.page.get_by_role("status")).to_contain_text("un e-mail vient de partir")
+    expect(onglet.page.get_by_role("main").get_by_role("status")).to_contain_text("un e-mail vient de partir")
     lien = attendre(lambda: re.search(r"/reinitialisation\?token=\S+", service.sortie.read_text()), "le lien")
     onglet.ouvrir(lien.group())
     onglet.page.get_by_label("Nouveau mot de passe").fill(MOT_DE_PASSE)
