@@ -3,7 +3,6 @@ from typing import Any
 
 from django.contrib import admin
 from django.http import HttpRequest
-from django.template.defaultfilters import filesizeformat
 from django.utils.formats import localize
 from django.utils.timezone import localtime
 from django.utils.translation import gettext_lazy as _
@@ -11,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.admin import LectureSeule
 from signalements.vocabulaire import Priorite, Statut, type_lisible
 from socle.domaine.acteurs import ActeurCompte
+from socle.pages.balises import poids
 from stats.exports.permissions import export_accessible
 from stats.models import Export
 
@@ -64,4 +64,4 @@ class ExportAdmin(LectureSeule):
 
     @admin.display(description=_("taille"), ordering="taille")
     def taille_lisible(self, export: Export) -> str:
-        return filesizeformat(export.taille) if export.taille is not None else ""
+        return poids(export.taille) if export.taille is not None else ""

@@ -1,5 +1,6 @@
 """A document of the library: added from a page as the API adds it, once, and deleted by who may."""
 
+from collections.abc import Iterable
 from typing import Any
 from uuid import UUID
 
@@ -66,7 +67,7 @@ class DocumentSaisi(FormulaireDeSerializer):
         self.trop_grands = envoi.recus.trop_grands if envoi else []
         admises = settings.VOCABULAIRES["categorie"] or CATEGORIES_CONNUES
         self.fields["categorie"].widget.choices = [(mot, categorie_lisible(mot)) for mot in admises]
-        genres = ", ".join(dict.fromkeys(map(genre_lisible, settings.RESOURCE_MIME_TYPES)))
+        genres = _en_liste(dict.fromkeys(map(genre_lisible, settings.RESOURCE_MIME_TYPES)))
         aide = _("%(genres)s ; %(n)d Mo au plus.") % {"genres": genres, "n": settings.RESOURCE_MAX_FILE_SIZE_MB}
         self.fields["fichier"].help_text = aide
         self.fields["fichier"].widget.attrs["accept"] = ",".join(settings.RESOURCE_MIME_TYPES)
@@ -91,6 +92,12 @@ class DocumentSaisi(FormulaireDeSerializer):
     def dits(self) -> dict[str, Any]:
         """Arguments of the service, file apart: what was left empty is absent."""
         return {nom: valeur for nom, valeur in self.cleaned_data.items() if nom != "fichier" and valeur}
+
+
+def _en_liste(genres: Iterable[str]) -> str:
+    """« PDF, image, vidéo »: a capital for the first, and for initials."""
+    premier, *suite = genres
+    return ", ".join([premier, *(un if un.isupper() else f"{un[:1].lower()}{un[1:]}" for un in suite)])
 
 
 class PageDAjout(PageDeLaBibliotheque):

@@ -34,7 +34,7 @@ def reviennent(page):
 def test_un_fichier_est_ajoute_une_seule_fois(elle, etudiante):
     page = elle.lire(AJOUTER)
     assert "Ajouter un document" in elle.lire(LISTE)
-    assert "PDF, Image, Vidéo ; 20 Mo au plus." in page
+    assert "PDF, image, vidéo ; 20 Mo au plus." in page
 
     lieux = [elle.envoyer(ENVOYER, {**DITS, **cle_de(page), "fichier": pdf()}).headers["Location"] for _clic in "12"]
 

@@ -36,7 +36,7 @@ def test_une_carte_dit_le_genre_la_taille_et_ou_mene_un_lien(elle, autre_etudian
 
     assert titres(page) == ["La loi", "Vos droits"]
     loi, droits = page.split('<li class="carte">')[1:]
-    dits = ("<bdi>Guide</bdi> · PDF · 9", "Pas à pas.", f'href="{URL}{guide.pk}/fichier/"')
+    dits = ("<bdi>Guide</bdi> · PDF · 1 Ko", "Pas à pas.", f'href="{URL}{guide.pk}/fichier/"')
     assert [mot for mot in dits if mot not in droits] == []
     assert "sur le site <bdi>loi.example.org</bdi>" in loi
     assert 'href="https://loi.example.org/a?b=1&c=2" rel="external noopener noreferrer"' in loi

@@ -42,12 +42,6 @@ def initiales(compte: Compte) -> str:
 
 
 @register.filter
-def en_milliers(nombre: int) -> str:
-    """The number, in groups of three digits."""
-    return number_format(nombre, force_grouping=True)
-
-
-@register.filter
 def combien(nombre: Nombre) -> str:
     """The number, with a + where there are more."""
     return f"{number_format(nombre.nombre, force_grouping=True)}{'+' if nombre.plafonne else ''}"

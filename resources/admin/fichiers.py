@@ -7,7 +7,6 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Exists, OuterRef, Q
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
-from django.template.defaultfilters import filesizeformat
 from django.urls import path, reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
@@ -25,6 +24,7 @@ from resources.vocabulaire import RESSOURCE, genre_lisible
 from socle.domaine.acteurs import Acteur, ActeurCompte
 from socle.domaine.identite import DossierInconnu, nom_montre
 from socle.erreurs import ErreurMetier, Introuvable
+from socle.pages.balises import poids
 
 # Label by kind of object that a file can be attached to; the apps above name their own kinds.
 USAGES = {
@@ -151,7 +151,7 @@ class FichierAdmin(LectureSeule, ChercheSansAccents):
 
     @admin.display(description=_("taille"), ordering="taille")
     def taille_lisible(self, fichier: Fichier) -> str:
-        return filesizeformat(fichier.taille)
+        return poids(fichier.taille)
 
     @admin.display(description=_("envoyé par"))
     def envoye_par(self, fichier: Fichier) -> str:

@@ -6,15 +6,18 @@ In every template, without a `load`: of what is shown and not written by us, eac
 from typing import Any
 
 from django import template
+from django.utils.formats import number_format
 from django.utils.html import format_html, format_html_join, linebreaks
 from django.utils.safestring import SafeString
 from django.utils.text import normalize_newlines
+from django.utils.translation import gettext as _
 
 from socle.domaine.appels import appels_de
 from socle.pages import icones
 from socle.pages.typographie import dite
 
 register = template.Library()
+KO = 1024
 
 
 @register.filter
@@ -38,6 +41,23 @@ def _ligne_avec_appels(ligne: str) -> SafeString:
         morceaux += [ligne[position:debut], lien]
         position = fin
     return format_html_join("", "{}", ((un,) for un in [*morceaux, ligne[position:]]))
+
+
+@register.filter
+def en_milliers(nombre: int) -> str:
+    """The number, in groups of three digits."""
+    return number_format(nombre, force_grouping=True)
+
+
+@register.filter
+def poids(octets: int) -> str:
+    """The size of a file in the units that limits are told in: kilobytes of 1,024, then megabytes."""
+    en_ko = max(1, round(octets / KO))
+    if en_ko < KO:
+        return _("%(n)s Ko") % {"n": en_ko}
+    en_mo = round(octets / KO**2, 1)
+    decimales = 1 if en_mo < 10 and en_mo % 1 else 0
+    return _("%(n)s Mo") % {"n": number_format(en_mo, decimales, force_grouping=True)}
 
 
 @register.filter

@@ -4,7 +4,7 @@ import pytest
 from django.utils.html import escape
 from django.utils.translation import gettext_lazy, override
 
-from socle.pages.balises import isole
+from socle.pages.balises import isole, poids
 from socle.pages.formulaires import ListeDeChoix
 from socle.pages.typographie import composer, en_francais
 
@@ -79,6 +79,28 @@ def test_nos_mots_sont_composes_ou_quelqu_un_peut_avoir_tape(langue, dit):
         options = liste.render("choix", None)
     assert f'<option value="" selected>{escape(dit)}</option>' in options
     assert '<option value="1">L&#x27;un ?</option>' in options
+
+
+@pytest.mark.parametrize(
+    ("octets", "dit"),
+    [
+        (0, "1 Ko"),
+        (9, "1 Ko"),
+        (8 * 1024, "8 Ko"),
+        (1024**2 - 1, "1 Mo"),
+        (1024**2 * 6 // 5, "1,2 Mo"),
+        (10 * 1024**2, "10 Mo"),
+        (2 * 1024**3, f"2{FINE}048 Mo"),
+    ],
+)
+def test_une_taille_se_dit_dans_les_unites_des_limites(octets, dit):
+    assert poids(octets) == dit
+
+
+def test_un_grand_nombre_de_jours_a_son_espace(client, db, settings):
+    settings.AUDIT_KEPT_DAYS = 1095
+
+    assert f"1{FINE}095{NB}jours" in client.get("/confidentialite/").content.decode()
 
 
 def test_une_page_a_ses_espaces_et_son_poids_est_dit(client, db):
