@@ -718,3 +718,12 @@ def test_qui_lit_dans_une_langue_sans_questions_montre_celles_du_campus(visiteus
 
 def test_la_bibliotheque_connait_les_categories_qui_ecrivent_une_page():
     assert set(PAGES_ECRITES) == {mot for par_langue in ECRITES.values() for mot in par_langue.values()}
+
+
+def test_mes_droits_menent_un_compte_a_ce_qu_il_fait_lui_meme(visiteuse):
+    lue = visiteuse.lire("/mes-droits/")
+
+    assert "avec un compte, sur « Mon compte » ; sans compte, sur « Mon accès »" in lue
+    assert "votre nom et votre adresse se changent sur « Mon compte »" in lue
+    assert "« Demander à être effacé·e » est au bas de « Mon compte »" in lue
+    assert "soient corrigés" not in lue
