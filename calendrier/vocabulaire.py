@@ -35,7 +35,9 @@ TYPES_CONNUS = ("ATELIER", "CONFERENCE", "FORMATION", "REUNION")
 LIBELLES_DES_TYPES = {
     "ATELIER": _("Atelier"),
     "CONFERENCE": _("Conférence"),
+    "EXPOSITION": _("Exposition"),
     "FORMATION": _("Formation"),
+    "PROJECTION": _("Projection"),
     "REUNION": _("Réunion"),
 }
 PUBLICS_CONNUS = ("ETUDIANT", "PERSONNEL")

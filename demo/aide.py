@@ -14,6 +14,7 @@ from resources import stockage
 from resources.models import ContactUrgence, Faq, Fichier, Ressource
 from resources.services import ressources
 from socle.domaine.acteurs import ActeurCompte
+from socle.pages.typographie import en_francais
 
 ANCIENNETE = timedelta(days=120)
 NOM_DU_GUIDE = "que-faire.pdf"
@@ -307,10 +308,21 @@ def installer_aide() -> int:
     gestionnaire = next(compte for personne, compte in installer_comptes() if personne == GESTIONNAIRE)
     date = timezone.now() - ANCIENNETE
     ajoutees = sum(
-        _completer(modele, espece, [ligne._asdict() for ligne in lignes], date)
-        for modele, espece, lignes in ((Faq, "faq", QUESTIONS), (ContactUrgence, "contact", CONTACTS))
+        _completer(modele, espece, lignes, date)
+        for modele, espece, lignes in (
+            (Faq, "faq", [question._asdict() for question in QUESTIONS]),
+            (ContactUrgence, "contact", [_soigne(contact) for contact in CONTACTS]),
+        )
     )
     return ajoutees + _completer_la_bibliotheque(gestionnaire, date)
+
+
+def _soigne(contact: Contact) -> dict[str, Any]:
+    """Columns of a contact; what a page shows as it was typed is typed with its no-break spaces."""
+    champs = contact._asdict()
+    if contact.langue == "fr":
+        champs["disponibilite"] = en_francais(contact.disponibilite)
+    return champs
 
 
 def _completer(modele: Any, espece: str, lignes: list[dict[str, Any]], date: Any) -> int:
@@ -334,8 +346,11 @@ def _completer(modele: Any, espece: str, lignes: list[dict[str, Any]], date: Any
 
 def _completer_la_bibliotheque(gestionnaire: Compte, date: Any) -> int:
     documents: list[dict[str, Any]] = [
-        {"titre": GUIDE[0], "description": "Une page à garder sur soi.", "categorie": "GUIDE"},
-        *({"titre": titre, "description": d, "categorie": c, "url_publique": url} for titre, d, c, url in LIENS),
+        {"titre": en_francais(GUIDE[0]), "description": "Une page à garder sur soi.", "categorie": "GUIDE"},
+        *(
+            {"titre": en_francais(titre), "description": en_francais(d), "categorie": c, "url_publique": url}
+            for titre, d, c, url in LIENS
+        ),
     ]
     cles = [cle("ressource", rang) for rang in range(len(documents))]
     connues = Ressource.objects.in_bulk(cles)

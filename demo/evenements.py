@@ -15,6 +15,7 @@ from demo.rendez_vous import CONFIRMED, RENDEZ_VOUS, RendezVous
 from demo.scene import cle, installer_comptes
 from demo.textes import AUTRE_GESTIONNAIRE, GESTIONNAIRE
 from socle.domaine.temps import debut_du_jour
+from socle.pages.typographie import en_francais
 
 PUBLIES_AVANT = timedelta(days=30)  # before they begin, and before today
 
@@ -49,8 +50,8 @@ def _ecrire(numero: int, rendez_vous: RendezVous, gens: dict[str, Compte], maint
     organisateur = GESTIONNAIRE if numero % 2 else AUTRE_GESTIONNAIRE
     evenement = EvenementCampus(
         pk=cle("evenement", numero),
-        titre=rendez_vous.titre,
-        description=rendez_vous.description,
+        titre=en_francais(rendez_vous.titre),
+        description=en_francais(rendez_vous.description),
         type=rendez_vous.type,
         date_debut=debut,
         date_fin=debut + timedelta(hours=rendez_vous.duree),

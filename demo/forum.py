@@ -13,6 +13,7 @@ from demo.scene import cle, installer_comptes
 from demo.textes import ADMIN, AUTRE_GESTIONNAIRE, ETUDIANTE, GESTIONNAIRE, Personne
 from forum.models import Commentaire, Moderation, Poste, Reaction
 from forum.vocabulaire import Statut
+from socle.pages.typographie import en_francais
 
 
 class Annonce(NamedTuple):
@@ -132,8 +133,8 @@ def _poste(numero: int, annonce: Annonce, gens: dict[Personne, Compte], maintena
     poste = Poste(
         pk=cle("poste", numero),
         compte_id=gens[annonce.auteur].pk,
-        titre=annonce.titre,
-        contenu=annonce.contenu,
+        titre=en_francais(annonce.titre),
+        contenu=en_francais(annonce.contenu),
         categorie=annonce.categorie,
         tags=list(annonce.tags),
         statut=statut,

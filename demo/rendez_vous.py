@@ -90,7 +90,7 @@ RENDEZ_VOUS = (
         2,
         "ATELIER",
         "Groupe de parole",
-        "Huit personnes au plus, animé par la psychologue du centre de santé. L'équipe confirme chaque inscription.",
+        "Huit personnes au plus, animé par la psychologue du centre de santé. Elle vous reçoit avant, si vous voulez.",
         lieu="Centre de santé, 1er étage",
         places=8,
         public=("ETUDIANT",),

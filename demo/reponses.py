@@ -115,7 +115,7 @@ ORIENTATIONS = {
         "Bloquez votre carte et votre téléphone. Les images des caméras ne sont gardées que quelques jours : "
         "écrivez-nous vite l'heure et l'endroit.\n\nGardez la facture et le numéro de série. Objets trouvés : accueil "
         "du bâtiment A.",
-        "Block your card and your phone. Camera footage is kept for a few days only: write us the time and the place "
+        "Block your card and your phone. Camera footage is kept for a few days only: tell us the time and the place "
         "soon.\n\nKeep the receipt and the serial number. Lost property: reception of building A.",
     ),
     "AUTRE": (

@@ -15,7 +15,7 @@ __all__ = ["avec_retour", "fenetre", "javascript", "portail", "visite"]
 
 pytestmark = pytest.mark.navigateur
 URL = "/campus/documents/"
-PDF = "Que faire en cas d'incident"
+PDF = "Que faire en cas d’incident"
 
 
 def entrer(page: Page) -> None:

@@ -9,12 +9,17 @@ import pytest
 
 from accounts.models import Compte
 from accounts.tests import fabriques
+from calendrier.models import EvenementCampus
+from campus.vocabulaire import TYPES
 from config.tests.outils.typographie import ordinaire
 from demo import aide, textes
+from demo.rendez_vous import RENDEZ_VOUS
 from demo.tests.outils import semer
+from forum.models import Poste
 from resources.models import Attache, ContactUrgence, Faq, Fichier, Ressource
 from resources.services import fichiers, ressources
 from socle.domaine.acteurs import ActeurCompte
+from socle.pages.typographie import en_francais
 
 pytestmark = pytest.mark.django_db
 MODELES = (Faq, ContactUrgence, Ressource, Fichier, Attache)
@@ -154,3 +159,22 @@ def test_qui_arrive_lit_qui_lit_dans_sa_langue(client, langue, dit, tu):
     assert html.unescape(qui_lit).count("<h2>") == 4
     for phrase in (dit, tu):
         assert phrase not in html.unescape(aide_)
+
+
+def test_ce_qui_se_montre_comme_on_l_a_tape_ne_se_coupe_pas_au_mauvais_endroit():
+    """Titles and opening hours, which no filter composes: as a careful person types them."""
+    semer()
+
+    tapes = [
+        *EvenementCampus.objects.values_list("titre", flat=True),
+        *Poste.objects.values_list("titre", flat=True),
+        *Ressource.objects.values_list("titre", flat=True),
+        *ContactUrgence.objects.filter(langue="fr").values_list("disponibilite", flat=True),
+    ]
+
+    assert len(tapes) > 20
+    assert [tape for tape in tapes if en_francais(tape) != tape] == []
+
+
+def test_chaque_type_du_calendrier_a_son_mot_dans_les_deux_langues():
+    assert {un.type for un in RENDEZ_VOUS} <= TYPES.keys()

@@ -26,7 +26,9 @@ _LAISSES = frozenset(("bdi", "textarea", "script", "style", "option", "code", "p
 _UNITES = r"(?:[KMG]o|h|min|s|j|%|€|jours?|heures?|minutes?|secondes?|mois|ans?|caractères)"
 _MOIS = r"(?:janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre)"
 _A_METTRE = re.compile(r"['&;!?:«»\d]")  # no rule is about a text without one of these
-_REGLES = (
+_REGLES: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
+    # A number of another country is in groups of any length: « +33 6 39 98 00 21 ».
+    (re.compile(r"\+\d{1,3}(?: \d{1,4}){2,}(?!\d)"), lambda numero: numero[0].replace(" ", INSECABLE)),
     (re.compile(r" (?=[;!?])"), FINE),
     (re.compile(r" (?=:(?:\s|$))"), INSECABLE),
     (re.compile(r"(?<=«) | (?=»)"), INSECABLE),

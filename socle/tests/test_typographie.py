@@ -25,6 +25,7 @@ NB, FINE = "\u00a0", "\u202f"
         ("3 messages", "3 messages"),
         ("le n° 2", f"le n°{NB}2"),
         ("01 23 45 67 89", NB.join(("01", "23", "45", "67", "89"))),
+        ("au +33 6 39 98 00 21.", f"au {NB.join(('+33', '6', '39', '98', '00', '21'))}."),
         ("Un mot. Un autre.", "Un mot. Un autre."),
         ("L'équipe n'a qu'« un mot »", f"L’équipe n’a qu’«{NB}un mot{NB}»"),
         ("aujourd&#x27;hui, l&#39;an d'", "aujourd’hui, l’an d’"),

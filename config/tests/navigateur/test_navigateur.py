@@ -13,9 +13,11 @@ from config.tests.outils.serveur import Serveur, attendre
 from demo.aide import CONTACTS, GUIDE, NOM_DU_GUIDE, QUESTIONS
 from demo.textes import ADMIN, ETUDIANTE, GESTIONNAIRE, MOT_DE_PASSE
 from socle.pages.couleurs import TEXTE, contraste
+from socle.pages.typographie import en_francais
 
 pytestmark = pytest.mark.navigateur
 FENETRES = ("bureau", "telephone")
+LE_GUIDE = en_francais(GUIDE[0])
 BROUILLON = next(question for question in QUESTIONS if not question.publiee)
 CHEMINS = "liens => liens.map((lien) => lien.pathname)"
 POSTES, MOTS, EVENEMENTS = "/admin/forum/poste/", "/admin/forum/motsurveille/", "/admin/calendrier/evenementcampus/"
@@ -262,12 +264,12 @@ def test_un_fichier_se_telecharge_et_ne_s_affiche_pas(onglet, personne):
 def test_un_gestionnaire_supprime_une_ressource_et_la_retablit(onglet):
     onglet.entrer(GESTIONNAIRE)
 
-    onglet.agir(RESSOURCES, GUIDE[0], "Supprimer les ressources choisies")
-    expect(onglet.page.get_by_role("link", name=GUIDE[0])).to_have_count(0)
+    onglet.agir(RESSOURCES, LE_GUIDE, "Supprimer les ressources choisies")
+    expect(onglet.page.get_by_role("link", name=LE_GUIDE)).to_have_count(0)
 
-    onglet.agir(f"{RESSOURCES}?etat=supprimees", GUIDE[0], "Rétablir les ressources choisies")
+    onglet.agir(f"{RESSOURCES}?etat=supprimees", LE_GUIDE, "Rétablir les ressources choisies")
     onglet.ouvrir(RESSOURCES)
-    expect(onglet.page.get_by_role("link", name=GUIDE[0])).to_be_visible()
+    expect(onglet.page.get_by_role("link", name=LE_GUIDE)).to_be_visible()
 
 
 # --- Every page -----------------------------------------------------------------------------------------------------
