@@ -13,6 +13,12 @@ def vie_du_campus() -> bool:
 
 
 @register.simple_tag
+def campus_ouvert() -> bool:
+    """True where the campus has a page to show, for a page of the portal that has asked the base already."""
+    return bool(pieces())
+
+
+@register.simple_tag
 def places_du_campus() -> list[Place]:
     """The links of its frame, for a page of the portal that has asked the base already."""
     return places()

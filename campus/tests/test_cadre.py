@@ -92,6 +92,8 @@ def test_l_aide_garde_le_cadre_de_qui_vient_du_campus(elle, autre_visiteuse):
     assert 'href="/campus/forum/"' not in avant
     assert 'href="/campus/forum/"' in elle.lire("/aide/")
     assert 'href="/aide/" aria-current="page"' in elle.lire("/aide/")
+    assert 'class="aide" href="/compte/"' in elle.lire("/aide/")
+    assert '<a href="/acces/terminer/">Terminer</a>' in elle.lire("/aide/")
     assert "/campus/" not in autre_visiteuse.lire("/aide/").replace("/static/campus/", "")
 
 
@@ -175,3 +177,28 @@ def test_chaque_page_est_de_ce_cadre():
     assert [vue for vue in vues if not issubclass(vue, PageDuCampus)] == []
     assert [vue for vue in vues if not vue.interrupteur and vue.__name__ != "Accueil"] == []
     assert resolve("/campus/").namespace == "campus"
+
+
+def test_qui_a_un_compte_ouvert_n_est_pas_mene_a_une_connexion(visiteuse, etudiante):
+    avant = visiteuse.lire("/")
+    visiteuse.se_connecter(etudiante)
+    apres = visiteuse.lire("/")
+
+    assert "Vous avez un compte ?" in avant
+    assert "Vous avez un compte ?" not in apres
+    assert 'href="/compte/connexion/"' not in apres
+    assert 'href="/acces/">' in apres.partition("<main")[2]
+
+
+@pytest.mark.parametrize("adresse", ["/dossiers/", "/acces/"])
+def test_mes_dossiers_mene_au_campus_un_compte_seul_et_seulement_s_il_est_la(elle, autre_visiteuse, settings, adresse):
+    autre_visiteuse.signaler()
+
+    assert '<a href="/campus/">' in elle.lire(adresse).partition("<main")[0]
+    assert 'href="/campus/"' not in autre_visiteuse.lire(adresse)
+    fermer(settings)
+    assert 'href="/campus/"' not in elle.lire(adresse)
+
+
+def test_mon_compte_finit_comme_ses_voisines(elle):
+    assert '<a href="/acces/terminer/">Terminer</a>' in elle.lire("/compte/")

@@ -193,14 +193,18 @@ def test_un_autre_site_n_ouvre_a_personne_le_compte_d_un_autre(visiteuse, etudia
 
 
 @pytest.mark.parametrize("invites", [True, False])
-def test_la_porte_d_entree_propose_toujours_le_compte(visiteuse, etudiante, settings, invites):
+def test_la_porte_d_entree_propose_le_compte_ou_ce_qui_est_ouvert(visiteuse, etudiante, settings, invites):
     settings.GUEST_MODE_ENABLED = invites
     lien, siens = f'href="{CONNEXION}"', 'href="/dossiers/"'
     assert (lien in visiteuse.lire("/"), siens in visiteuse.lire("/")) == (True, False)
 
     visiteuse.se_connecter(etudiante)
 
-    assert (lien in visiteuse.lire("/"), siens in visiteuse.lire("/")) == (True, True)
+    # Signing in again would close it; where the cookie opens nothing any more, its page offers to.
+    assert (lien in visiteuse.lire("/"), siens in visiteuse.lire("/")) == (False, True)
+    Acces.objects.update(date_fin=timezone.now())
+    assert lien in texte_de(visiteuse.get("/acces/"))
+    assert lien in visiteuse.lire("/")
 
 
 @pytest.mark.parametrize("page", [CONNEXION, INSCRIPTION, OUBLI, "/rattacher/connexion/", "/rattacher/apercu/"])
