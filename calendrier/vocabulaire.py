@@ -1,5 +1,4 @@
 from datetime import timedelta
-
 from typing import Any
 
 from django.db import models

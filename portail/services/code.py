@@ -88,7 +88,7 @@ def noter_un_code_faux() -> None:
         codes_essayes.send(CodeRetour, nombre=total)
 
 
-def refuser_un_code(acteur: Acteur | None, *, compter: Callable[[], None], **textes: str) -> None:
+def refuser_un_code(acteur: Acteur | None, *, compter: Callable[[], object], **textes: str) -> None:
     """422 on each text that holds a live code: a guest's own; of whoever has none, anybody's, which counts as tries."""
     if acteur is not None and acteur.est_invite:
         _refuser_le_sien(acteur.invite, **textes)
@@ -101,7 +101,7 @@ def _refuser_le_sien(invite: SessionInvitee, **textes: str) -> None:
     _refuser([nom for nom, texte in textes.items() if any(vivant in une for une in _fenetres(texte, FENETRES_MAX))])
 
 
-def _refuser_tout_code(compter: Callable[[], None], **textes: str) -> None:
+def _refuser_tout_code(compter: Callable[[], object], **textes: str) -> None:
     fautifs = []
     for nom, texte in textes.items():
         for empreintes in _fenetres(texte, ESSAIS_MAX):
