@@ -265,7 +265,7 @@ class ContesterAdresse(PageDeLien):
 
 
 def accueil(request: HttpRequest) -> HttpResponse:
-    return render(request, "pages/accueil.html", {"titre": _("Signalements de campus")})
+    return render(request, "pages/accueil.html", {"titre": settings.PORTAIL_NOM})
 
 
 def _placer(formulaire: forms.Form, refus: ErreurMetier) -> None:

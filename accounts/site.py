@@ -183,7 +183,6 @@ class FormulaireNouveauMotDePasse(AdminPasswordChangeForm):
 
 class EspaceEquipe(AdminSite):
     site_header = _("Espace de l'équipe")
-    site_title = _("Signalements de campus")
     index_title = _("Administration")
     login_form = FormulaireConnexion
     logout_template = "pages/deconnexion.html"
@@ -193,7 +192,7 @@ class EspaceEquipe(AdminSite):
         contexte = super().each_context(request)
         compte: Any = request.user
         lit = contexte["has_permission"] and ActeurCompte(compte=compte).peut(Droit.REGISTRE_CONSULTER)
-        return {**contexte, "lit_le_registre": lit}
+        return {**contexte, "lit_le_registre": lit, "site_title": settings.PORTAIL_NOM}
 
     def admin_view(self, view: Any, cacheable: bool = False) -> Any:
         """Run the view and its rendering in the campus time zone, in which dates are shown and typed."""

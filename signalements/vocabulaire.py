@@ -242,5 +242,5 @@ def types_admis(*presents: str) -> list[tuple[str, str]]:
     return [(un, type_lisible(un)) for un in dict.fromkeys((*admis, *presents)) if un]
 
 
-def type_lisible(type_: str) -> Any:
-    return mot_lisible(type_, LIBELLES_DES_TYPES)
+def type_lisible(type_: str) -> str:
+    return str(mot_lisible(type_, LIBELLES_DES_TYPES))

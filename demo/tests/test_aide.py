@@ -10,7 +10,7 @@ import pytest
 from accounts.models import Compte
 from accounts.tests import fabriques
 from calendrier.models import EvenementCampus
-from campus.vocabulaire import TYPES
+from calendrier.vocabulaire import LIBELLES_DES_TYPES
 from config.tests.outils.typographie import ordinaire
 from demo import aide, textes
 from demo.rendez_vous import RENDEZ_VOUS
@@ -177,4 +177,4 @@ def test_ce_qui_se_montre_comme_on_l_a_tape_ne_se_coupe_pas_au_mauvais_endroit()
 
 
 def test_chaque_type_du_calendrier_a_son_mot_dans_les_deux_langues():
-    assert {un.type for un in RENDEZ_VOUS} <= TYPES.keys()
+    assert {un.type for un in RENDEZ_VOUS} <= LIBELLES_DES_TYPES.keys()

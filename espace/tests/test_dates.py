@@ -104,9 +104,9 @@ def test_la_liste_des_clos_ne_dit_que_le_jour_qui_est_passe(client, gestionnaire
     tard = page(client, f"{LISTE}?vue=clos")
 
     assert dossier.reference in clos
-    assert "pour le 11/03/2026" not in clos
-    assert "pour le 11/03/2026" in bientot  # listed by its day
-    assert "en retard depuis le 11/03/2026" in tard
+    assert "pour le 11 mars" not in clos
+    assert "pour le 11 mars" in bientot  # listed by its day
+    assert "en retard, 11 mars" in tard
 
 
 def test_qui_a_signale_de_l_equipe_ne_lit_plus_rien_de_promis_une_fois_son_dossier_clos(client, gestionnaire, admin):

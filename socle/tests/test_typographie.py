@@ -2,7 +2,8 @@
 
 import pytest
 from django.utils.html import escape
-from django.utils.translation import gettext_lazy, override
+from django.utils.translation import gettext_lazy as paresseux  # no text of the catalogue
+from django.utils.translation import override
 
 from socle.pages.balises import isole, poids
 from socle.pages.formulaires import ListeDeChoix
@@ -72,10 +73,10 @@ def test_les_attributs_ou_nous_parlons_sont_composes(nom):
 @pytest.mark.parametrize(("langue", "dit"), [("fr", f"L’un{FINE}?"), ("en", "L'un ?")])
 def test_nos_mots_sont_composes_ou_quelqu_un_peut_avoir_tape(langue, dit):
     """Beside names and titles, in a `<bdi>` or a list to choose in: a text of ours is lazy, a typed one never is."""
-    liste = ListeDeChoix(choices=[("", gettext_lazy("L'un ?")), ("1", "L'un ?")])
+    liste = ListeDeChoix(choices=[("", paresseux("L'un ?")), ("1", "L'un ?")])
 
     with override(langue):
-        assert isole(gettext_lazy("L'un ?")) == f"<bdi>{escape(dit)}</bdi>"
+        assert isole(paresseux("L'un ?")) == f"<bdi>{escape(dit)}</bdi>"
         assert isole("L'un ?") == "<bdi>L&#x27;un ?</bdi>"
         options = liste.render("choix", None)
     assert f'<option value="" selected>{escape(dit)}</option>' in options
