@@ -2,6 +2,9 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from socle.domaine.droits import Role
+from socle.domaine.vocabulaires import montrer_des_choix
+
 
 class StatutInvitation(models.TextChoices):
     # Of its own: in English a case that is « En attente » is waiting, an invitation pending.
@@ -108,3 +111,6 @@ HORS_DU_NOM = (
 def sauf_le_nom(relation: str) -> list[str]:
     """Columns to defer of an account that `select_related(relation)` joins."""
     return [f"{relation}__{nom}" for nom in HORS_DU_NOM]
+
+
+montrer_des_choix("role", Role)

@@ -6,6 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from socle.domaine.canonique import StatutCanonique
 from socle.domaine.texte import mot_lisible
+from socle.domaine.vocabulaires import montrer_des_choix, montrer_des_mots
 
 
 class StatutEvenement(models.TextChoices):
@@ -65,3 +66,8 @@ def type_lisible(type_: str) -> Any:
 
 def public_lisible(public: str) -> Any:
     return mot_lisible(public, LIBELLES_DES_PUBLICS)
+
+
+montrer_des_choix("statutParticipation", StatutParticipation)
+montrer_des_mots("typeEvenement", "type_evenement", TYPES_CONNUS, LIBELLES_DES_TYPES)
+montrer_des_mots("publicCible", "public_cible", PUBLICS_CONNUS, LIBELLES_DES_PUBLICS)

@@ -15,7 +15,6 @@ ETATS_DU_FORUM = {
     "REJETER": _("Refusée"),
     "ARCHIVER": _("Archivée"),
 }
-REACTIONS = {"LIKE": _("J'aime"), "SOUTIEN": _("Soutien"), "MERCI": _("Merci")}
 ICONES_DES_REACTIONS = {"LIKE": "ok", "SOUTIEN": "abri", "MERCI": "coeur"}
 
 

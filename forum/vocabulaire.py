@@ -4,6 +4,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from socle.domaine.texte import mot_lisible
+from socle.domaine.vocabulaires import montrer_des_choix, montrer_des_mots
 
 
 class Statut(models.TextChoices):
@@ -28,6 +29,7 @@ LIBELLES_DES_CATEGORIES = {
     "VIE_DU_CAMPUS": _("Vie du campus"),
 }
 REACTIONS_CONNUES = ("LIKE", "SOUTIEN", "MERCI")
+LIBELLES_DES_REACTIONS = {"LIKE": _("J'aime"), "SOUTIEN": _("Soutien"), "MERCI": _("Merci")}
 PIECE_DE_POSTE = "poste"
 TAGS_MAX = 20
 FORME_MAX = 200  # of a watched word, as it is compared: some letters are several once folded
@@ -38,3 +40,8 @@ REACTIONS_MONTREES = 1_000  # of one post, the latest ones; the counter is exact
 
 def categorie_lisible(categorie: str) -> Any:
     return mot_lisible(categorie, LIBELLES_DES_CATEGORIES)
+
+
+montrer_des_choix("statutPoste", Statut)
+montrer_des_mots("categoriePoste", "categorie_poste", CATEGORIES_CONNUES, LIBELLES_DES_CATEGORIES)
+montrer_des_mots("typeReaction", "type_reaction", REACTIONS_CONNUES, LIBELLES_DES_REACTIONS)

@@ -4,6 +4,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from socle.domaine.texte import mot_lisible
+from socle.domaine.vocabulaires import montrer_des_mots
 
 
 class Portee(models.TextChoices):
@@ -106,7 +107,7 @@ CONTACTS_MAX = 50
 CATEGORIES_DE_FAQ = ("GENERAL", "SIGNALER", "CONFIDENTIALITE", "SUIVI", "COMPTE")
 
 
-def categorie_lisible(categorie: str) -> str:
+def categorie_lisible(categorie: str) -> Any:
     return mot_lisible(categorie, LIBELLES_DES_CATEGORIES)
 
 
@@ -114,3 +115,6 @@ def genre_lisible(type_mime: str) -> str:
     """The common name of this kind of file; « Fichier » where it has none."""
     type_mime = type_mime.lower()
     return str(next((mot for debut, mot in GENRES.items() if type_mime.startswith(debut)), _("Fichier")))
+
+
+montrer_des_mots("categorieRessource", "categorie", CATEGORIES_CONNUES, LIBELLES_DES_CATEGORIES)

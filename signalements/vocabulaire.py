@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from socle.domaine.canonique import StatutCanonique
 from socle.domaine.recherche import indexable
 from socle.domaine.texte import mot_lisible
+from socle.domaine.vocabulaires import montrer_des_choix, montrer_des_mots
 
 
 class Statut(models.TextChoices):
@@ -158,6 +159,7 @@ SANS_EQUIPE = UUID(int=0)  # sentinel: the team of cells of what all of the team
 ANONYME, IDENTIFIE = "ANONYME", "IDENTIFIE"
 TYPES_CONNUS = ("HARCELEMENT", "VIOLENCE", "DISCRIMINATION", "AGRESSION_SEXUELLE", "VOL", "AUTRE")
 MODES_CONNUS = (ANONYME, IDENTIFIE)
+LIBELLES_DES_MODES = {ANONYME: _("Anonyme"), IDENTIFIE: _("Nominatif")}
 
 LIBELLES_DES_TYPES: dict[str, Any] = {
     "HARCELEMENT": _("Harcèlement"),
@@ -244,3 +246,9 @@ def types_admis(*presents: str) -> list[tuple[str, str]]:
 
 def type_lisible(type_: str) -> str:
     return str(mot_lisible(type_, LIBELLES_DES_TYPES))
+
+
+montrer_des_choix("statutSignalement", Statut)
+montrer_des_choix("priorite", Priorite)
+montrer_des_mots("typeSignalement", "type_signalement", TYPES_CONNUS, LIBELLES_DES_TYPES)
+montrer_des_mots("modeIdentification", "mode_identification", MODES_CONNUS, LIBELLES_DES_MODES)

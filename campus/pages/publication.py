@@ -12,12 +12,12 @@ from django.utils.translation import gettext_lazy as _
 from campus.pages.cles import cle_du_formulaire, une_seule_fois
 from campus.pages.forum import SANS_TRACE, PageDuForum, categories, etat_de, texte_ecrit
 from campus.pages.relecture import RelectureDemandee, a_signaler
-from campus.vocabulaire import ICONES_DES_REACTIONS, REACTIONS
+from campus.vocabulaire import ICONES_DES_REACTIONS
 from forum import services
 from forum.models import Commentaire, Poste, Reaction
 from forum.permissions import commentaire_de, commentaire_supprimable, poste_supprimable, poste_visible
 from forum.serializers import CommentaireCreate, PosteCreate, ReactionCreate
-from forum.vocabulaire import REACTIONS_CONNUES, categorie_lisible
+from forum.vocabulaire import LIBELLES_DES_REACTIONS, REACTIONS_CONNUES, categorie_lisible
 from portail.pages.page import ailleurs_avec
 from resources.models import Fichier
 from resources.pages import piece_jointe
@@ -261,7 +261,7 @@ def _reactions(acteur: Acteur, poste: Poste) -> list[dict[str, Any]]:
     return [
         {
             "type": mot,
-            "texte": mot_lisible(mot, REACTIONS),
+            "texte": mot_lisible(mot, LIBELLES_DES_REACTIONS),
             "icone": ICONES_DES_REACTIONS.get(mot, "plus"),
             "nombre": posees[mot]["nombre"] if mot in posees else 0,
             "mienne": mot in posees and posees[mot]["miennes"] > 0,

@@ -27,6 +27,7 @@ from socle.api.sondes import ETATS, sonder
 from socle.api.viewsets import ApiViewSet
 from socle.api.vocabulaire import EtatSonde
 from socle.domaine.droits import Droit
+from socle.domaine.vocabulaires import VocabulaireMontre, montres
 from socle.erreurs import (
     AccesRefuse,
     ChampsInvalides,
@@ -109,6 +110,18 @@ class MetriquesViewSet(ApiViewSet):
         return HttpResponse(relever(), content_type=CONTENT_TYPE_PLAIN_0_0_4)
 
 
+class MotDetail(SortieSimple):
+    """A value, and its word in the language of the request."""
+
+    valeur = serializers.CharField()
+    libelle = serializers.CharField()
+
+
+class VocabulaireDetail(SortieSimple):
+    ouvert = serializers.BooleanField(help_text="Une autre valeur est acceptée aussi.")
+    valeurs = MotDetail(many=True)
+
+
 class ConfigDetail(SortieSimple):
     guest_mode_enabled = serializers.BooleanField()
     guest_mode_stage = serializers.ChoiceField(choices=("read", "create", "merge"))
@@ -116,6 +129,9 @@ class ConfigDetail(SortieSimple):
     resource_max_file_size_mb = serializers.IntegerField()
     resource_mime_types = serializers.ListField(child=serializers.CharField())
     version = serializers.CharField()
+    vocabulaires = serializers.DictField(
+        child=VocabulaireDetail(), help_text="Par nom : ce qui peut être choisi ici, et comment cela se dit."
+    )
 
 
 class ConfigViewSet(ApiViewSet):
@@ -129,8 +145,14 @@ class ConfigViewSet(ApiViewSet):
         description="Ce qu'un client demande avant de montrer une page : ce qui est ouvert ici, et ses bornes.",
     )
     def configuration(self, request: Any) -> Any:
-        champs = ConfigDetail().fields.values()
-        return self.rendre({champ.source: getattr(settings, str(champ.source).upper()) for champ in champs})
+        reglages = [str(champ.source) for nom, champ in ConfigDetail().fields.items() if nom != "vocabulaires"]
+        permis = {nom: getattr(settings, nom.upper()) for nom in reglages}
+        return self.rendre({**permis, "vocabulaires": {nom: _montrer(lire()) for nom, lire in montres.items()}})
+
+
+def _montrer(vocabulaire: VocabulaireMontre) -> dict[str, Any]:
+    valeurs = [{"valeur": valeur, "libelle": libelle} for valeur, libelle in vocabulaire.valeurs]
+    return {"ouvert": vocabulaire.ouvert, "valeurs": valeurs}
 
 
 class EvenementDetail(serializers.Serializer[Any]):
