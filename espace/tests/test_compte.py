@@ -45,6 +45,12 @@ def test_elle_est_a_sa_place_dans_le_menu_et_mene_a_la_connexion_en_deux_etapes(
     assert f'href="{URL}"' in elle.lire("/admin/")
 
 
+def test_elle_mene_a_l_administration_qui_n_a_plus_de_place_dans_la_barre_d_un_telephone(elle, admin):
+    lien = '<p><a href="/admin/">Administration</a></p>'
+
+    assert (lien in Equipiere(admin).lire(URL), lien in elle.lire(URL)) == (True, False)
+
+
 def test_qui_n_est_pas_de_l_equipe_n_y_entre_pas(equipiere, etudiante):
     assert equipiere(etudiante).get(URL).status_code == 403
     assert Equipiere().get(URL).headers["Location"].startswith("/admin/login/")
