@@ -178,6 +178,16 @@ def test_cent_alertes_au_plus(api, etudiante, gestionnaire, nombre):
     assert alertes == [str(s.pk) for s in attendues]
 
 
+def test_les_alertes_coutent_autant_en_deca_et_au_dela_de_ce_qui_se_montre(api, etudiante, gestionnaire):
+    client, couts = api(gestionnaire), []
+    for nombre in (1, 100):
+        alerter(etudiante, nombre, il_y_a=timedelta(days=1))
+        lire(client, "dashboard/alerts")
+        couts.append(_requetes(client, "dashboard/alerts"))
+
+    assert couts[0] == couts[1]
+
+
 @pytest.mark.parametrize(("depart", "arrivee"), [("NOUVEAU", "ASSIGNE"), ("EN_ATTENTE", "EN_COURS")])
 def test_ecarter_une_alerte_avance_le_statut_et_n_assigne_personne(
     api, gestionnaire, signalement, evenements, depart, arrivee
