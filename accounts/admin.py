@@ -232,9 +232,11 @@ class CompteAdmin(ParLesServices, ChercheSansAccents, AvecHistorique):
         request.user = moi
         if self.has_view_or_change_permission(request):
             return super().response_change(request, obj)
+        if not moi.is_staff:
+            return redirect("portail:accueil")  # whose pages show no message of this site
         texte = _("Votre rôle est changé : %(role)s. Les comptes ne vous sont plus ouverts.")
         self.message_user(request, texte % {"role": Role(moi.role).label}, level="success")
-        return redirect("admin:index" if moi.is_staff else "portail:accueil")
+        return redirect("admin:index")
 
     def log_change(self, request: HttpRequest, obj: Any, message: Any) -> Any:
         """Write nothing: the service has made the journal entry, with the values."""

@@ -1,6 +1,9 @@
 """Address of the lists, read and written: a list, an order, filters, a place to go on from."""
 
+from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any, NamedTuple, Self
+from uuid import UUID
 
 from django.http import QueryDict
 
@@ -103,8 +106,32 @@ def rang_dit(question: QueryDict, nom: str) -> int:
     return int(dit) if dit.isascii() and dit.isdigit() else 0
 
 
+PRISES_MAX = 20  # cases of one visit of a list
+
+
+class Prise(NamedTuple):
+    """A case that was taken from a list, and the place that it had in its group, from 1."""
+
+    cle: UUID
+    place: int
+
+    def __str__(self) -> str:
+        return f"{self.cle}.{self.place}"
+
+
+def prises_dites(ecrites: Iterable[str]) -> list[Prise]:
+    """The cases that an address says were taken from its list, the latest last; what is none is left out."""
+    prises = []
+    for ecrite in [*ecrites][-PRISES_MAX:]:
+        cle, _point, place = ecrite.partition(".")
+        with suppress(ValueError):
+            prises.append(Prise(UUID(cle), int(place[:3]) if place[:3].isascii() and place[:3].isdigit() else 0))
+    return prises
+
+
 def d_ou(question: QueryDict) -> str:
     """`?vue=…&rang=…`, the list that a case was opened from and its place there, as an address says; "" for none."""
     if "vue" not in question:
         return ""
-    return f"{Demande.lue_dans(question).adresse}&rang={rang_dit(question, 'rang')}"
+    dans = f"{Demande.lue_dans(question).adresse}&rang={rang_dit(question, 'rang')}"
+    return dans if len(dans) <= ADRESSE_MAX else ""

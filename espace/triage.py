@@ -141,7 +141,7 @@ def _part(
 
 
 def _urgence(dossier: Any) -> int:
-    """Rank among those of today: those to read, then those received, the longest first, within one rank."""
+    """Rank of its priority, the most urgent first."""
     return URGENCE.index(dossier.priorite)
 
 

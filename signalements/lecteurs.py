@@ -370,7 +370,7 @@ def a_ouvrir(lignes: Any, acteur: Acteur) -> Any:
 def connus_de(acteur: Acteur, equipe: UUID) -> Any:
     """Live cases of this team whose being there this administrator may know, with their dates, newest first."""
     lignes = a_ouvrir(Signalement.objects.vivants().filter(equipe=equipe), acteur)
-    lus = lignes.only("reference", "equipe", "date_creation", "prochaine_echeance", "statut")
+    lus = lignes.only("reference", "equipe", "date_creation", "prochaine_echeance")
     return lus.order_by("-date_creation", "-id")
 
 

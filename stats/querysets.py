@@ -24,13 +24,12 @@ class ExportQuerySet(models.QuerySet[Any]):
             return self.filter(siens)
         return self.filter(siens | ~(_a_un_reserve(acteur) | _a_un_dossier_d_une_autre_equipe(acteur)))
 
-    def fermes_sans_dire_pourquoi(self, acteur: Acteur) -> "ExportQuerySet":
-        """Filter to those of others that are closed to this reader by nothing but reserved cases.
+    def ou_est_un_reserve(self, acteur: Acteur) -> "ExportQuerySet":
+        """Filter to those of others that may hold a reserved case which this person does not read.
 
-        That another team has cases is no secret from an administrator, and explains any refusal.
+        Whatever their teams: a line that went when somebody joins one would tell of that case.
         """
-        autres = self.exclude(compte=acteur.compte)
-        return autres.filter(_a_un_reserve(acteur) & ~_a_un_dossier_d_une_autre_equipe(acteur))
+        return self.exclude(compte=acteur.compte).filter(_a_un_reserve(acteur))
 
     def a_retirer(self) -> "ExportQuerySet":
         """Filter the exports whose file is past its expiry and not yet deleted."""

@@ -234,7 +234,7 @@ def desactiver(*, compte: Compte, acteur: Acteur) -> None:
 def desactiver_qui_ne_tient_rien(*, compte: Compte, acteur: Acteur) -> None:
     """Deactivate as `desactiver`; 409 for who holds open cases that the actor may read, which go to somebody first."""
     _verrouiller_avec_les_admins(compte)  # nobody is given a case meanwhile
-    if compte.est_actif and tenus_par["dossiers"](acteur, [compte.pk]):
+    if compte.est_actif and not _est(compte, acteur) and tenus_par["dossiers"](acteur, [compte.pk]):
         raise TientEncore
     desactiver(compte=compte, acteur=acteur)
 

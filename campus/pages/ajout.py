@@ -96,8 +96,9 @@ class DocumentSaisi(FormulaireDeSerializer):
 
 def _en_liste(genres: Iterable[str]) -> str:
     """« PDF, image, vidéo »: a capital for the first, and for initials."""
-    premier, *suite = genres
-    return ", ".join([premier, *(un if un.isupper() else f"{un[:1].lower()}{un[1:]}" for un in suite)])
+    dits = list(genres)
+    suite = (un if un.isupper() else f"{un[:1].lower()}{un[1:]}" for un in dits[1:])
+    return ", ".join([*dits[:1], *suite])
 
 
 class PageDAjout(PageDeLaBibliotheque):

@@ -1,10 +1,14 @@
 """Numbers where teams are defined: of what one reads for managers, of all for administrators, without small cells."""
 
 import pytest
+from django.utils import timezone
 
+from accounts.tests import fabriques as comptes
 from accounts.tests.outils import entrer
 from config.tests.outils import acteur_de, client_de
+from equipes.models import MembreDEquipe
 from equipes.tests import fabriques as equipes
+from signalements.reserve import changer_lecteurs
 from signalements.tests import fabriques as signalements
 from socle.audit.greffe import greffe
 
@@ -63,13 +67,43 @@ def test_sans_equipe_rien_ne_se_plie(etudiante, gestionnaire, admin):
         assert (lire(qui, "dashboard")["portee"], lire(qui, "dashboard")["parType"]["VOL"]) == ("GLOBALE", 1)
 
 
-def test_le_registre_dit_les_exports_des_autres_a_qui_n_est_pas_de_l_equipe(dossier, gestionnaire, admin):
+def exports_lus(qui):
+    greffe.vider()
+    lus = client_de(qui).get("/api/v1/audit/", {"acte": "EXPORT_DEMANDE"}).json()["data"]["items"]
+    return {un["objetId"] for un in lus}
+
+
+def test_le_registre_dit_les_exports_des_autres_a_qui_n_est_pas_de_l_equipe(dossier, equipe, gestionnaire, admin):
     """That a team has cases is no secret: it hides no export, though its file and its number of rows stay closed."""
     fait = client_de(gestionnaire).post("/api/v1/stats/signalements/export").json()["data"]
+
+    assert exports_lus(admin) == {fait["exportId"]}
+    assert client_de(admin).get(f"/api/v1/stats/exports/{fait['exportId']}").status_code == 404
+    assert gestionnaire.nom_complet not in entrer(admin.email).get("/admin/stats/export/").text
+    MembreDEquipe.objects.create(equipe=equipe, compte=admin, accepte_le=timezone.now())
+    assert exports_lus(admin) == {fait["exportId"]}
+
+
+def test_un_export_ou_peut_etre_un_dossier_reserve_y_manque_de_quelque_equipe_que_l_on_soit(
+    dossier, equipe, gestionnaire, admin, etudiante
+):
+    """A line that went when somebody joins a team would tell of that case."""
+    autre = comptes.admin(email="ruth@campus.test")
+    reserve = signalements.signalement(acteur_de(etudiante))
+    changer_lecteurs(signalement=reserve, acteur=acteur_de(autre), ecartes=[admin.pk])
+    client_de(gestionnaire).post("/api/v1/stats/signalements/export")
+
+    assert exports_lus(admin) == set()
+    MembreDEquipe.objects.create(equipe=equipe, compte=admin, accepte_le=timezone.now())
+    assert exports_lus(admin) == set()
+
+
+def test_un_export_cherche_par_une_reference_ne_la_dit_pas_au_registre(signalement, gestionnaire, admin):
+    """The line is about the export, and is hidden with no case: its author, of the team, would read it."""
+    for cherche in (signalement.reference, "amphi"):
+        client_de(gestionnaire).post("/api/v1/stats/signalements/export", {"format": "csv", "search": cherche})
     greffe.vider()
 
     lus = client_de(admin).get("/api/v1/audit/", {"acte": "EXPORT_DEMANDE"}).json()["data"]["items"]
 
-    assert [un["objetId"] for un in lus] == [fait["exportId"]]
-    assert client_de(admin).get(f"/api/v1/stats/exports/{fait['exportId']}").status_code == 404
-    assert gestionnaire.nom_complet not in entrer(admin.email).get("/admin/stats/export/").text
+    assert [un["details"] for un in lus] == [{"format": "csv", "search": "amphi"}, {"format": "csv"}]

@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 
 from discussions.conversation import repondre, tout_marquer_lu
 from discussions.erreurs import MessagesDepuis
-from espace.demandes import Demande, rang_dit
+from espace.demandes import PRISES_MAX, Demande, Prise, prises_dites, rang_dit
 from espace.erreurs import ChangeDepuis, DossierJoint, JamaisLus, SansReponse
 from espace.pages import formulaires
 from espace.pages.dossier import ACTES, PageDeDossier, peut_prendre
@@ -192,8 +192,10 @@ class Assigner(Acte):
     def revenir(self, request: HttpRequest, dossier: Signalement) -> HttpResponse:
         """Back to the list, for who took a case there."""
         if "liste" in request.POST:
-            place = rang_dit(request.GET, "place")
-            suite = f"{Demande.ecrite(request.POST['liste']).adresse}&pris={dossier.pk}&place={place}#fait"
+            deja = prises_dites(request.POST.get("prises", "").split())
+            prises = [*deja, Prise(dossier.pk, rang_dit(request.GET, "place"))][-PRISES_MAX:]
+            dites = "".join(f"&pris={une}" for une in prises)
+            suite = f"{Demande.ecrite(request.POST['liste']).adresse}{dites}#fait"
             return vers("espace:liste", suite=suite)
         return super().revenir(request, dossier)
 

@@ -209,7 +209,7 @@ class Dossier(PageDeDossier):
     def get(self, request: HttpRequest, dossier_id: Any) -> HttpResponse:
         dossier = signalement_accessible(self.acteur, dossier_id, a_rendre=True, motivee=self.motivee)
         if dossier.pk != dossier_id:  # joined to another
-            return vers("espace:dossier", dossier.pk)
+            return vers("espace:dossier", dossier.pk, suite=self.dans)
         return self.montrer(request, dossier)
 
 

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django import forms
 from django.utils.formats import date_format
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Compte
@@ -26,6 +27,7 @@ from signalements.vocabulaire import Priorite, Statut
 from socle.domaine.acteurs import SourceActeur
 from socle.domaine.droits import Droit, roles_ayant
 from socle.pages.formulaires import FormulaireDeSerializer, ListeDeChoix
+from socle.pages.typographie import en_francais
 
 ACTES = "actes"  # the one form of a case: whatever is done, what is being written comes along
 SANS_TRACE = {"autocomplete": "off"}
@@ -228,5 +230,6 @@ class Filtres(forms.Form):
 def jour_en_mots(ecrit: str) -> str:
     """The day that an address names, as people write it; what is no day as it is."""
     with suppress(ValueError):
-        return date_format(date.fromisoformat(ecrit), "DATE_FORMAT")
+        dit = date_format(date.fromisoformat(ecrit), "DATE_FORMAT")
+        return en_francais(dit) if get_language() == "fr" else dit
     return ecrit

@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
 from echeances.models import ChoixDesDates
-from espace.demandes import Demande, rang_dit
+from espace.demandes import Demande, Prise, prises_dites
 from espace.pages.base import PageDEquipe
 from espace.pages.dossier import peut_prendre
 from espace.pages.exporter import de_la_liste
@@ -71,13 +71,14 @@ class Liste(PageDEquipe):
     titre = _("Dossiers")
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        pris = self._pris(request.GET.get("pris", ""))
-        return self.montrer(request, Demande.lue_dans(request.GET), pris=pris, place=rang_dit(request.GET, "place"))
+        prises = prises_dites(request.GET.getlist("pris"))
+        pris = self._pris(prises[-1].cle) if prises else None
+        return self.montrer(request, Demande.lue_dans(request.GET), pris=pris, prises=prises)
 
-    def _pris(self, cle: str) -> Signalement | None:
+    def _pris(self, cle: UUID) -> Signalement | None:
         """The case that this person has just taken from a list, where it is theirs."""
-        with suppress(ValueError, Introuvable, PermissionRefusee):
-            dossier = signalement_accessible(self.acteur, UUID(cle))
+        with suppress(Introuvable, PermissionRefusee):
+            dossier = signalement_accessible(self.acteur, cle)
             est_le_sien = self.acteur.possede(dossier)  # who handles it is not told
             return dossier if dossier.gestionnaire_id == self.acteur.pk and not est_le_sien else None
         return None
@@ -96,8 +97,8 @@ class Liste(PageDEquipe):
         form.is_valid()
         lecture = self._par_groupes if demande.est_triee else self._par_pages
         lus = lecture(demande, selections, nombres, form)
-        if pris := contexte.get("pris"):
-            _garder_sa_place(lus.groupes, pris, contexte.get("place", 0))
+        pris = contexte.get("pris")
+        _garder_leurs_places(lus.groupes, contexte.setdefault("prises", []))
         issue = issue_du_lot(self.acteur, request.GET, actifs)
         coches = contexte.get("coches") or (issue.cles if issue else set())
         peut_confier = self.acteur.peut(Droit.SIGNALEMENTS_ASSIGNER)
@@ -246,12 +247,13 @@ class ChoisirLesRaccourcis(PageDEquipe):
         return vers("espace:liste", suite=f"{Demande.ecrite(request.POST.get('adresse', '')).adresse}#clavier")
 
 
-def _garder_sa_place(groupes: list[Groupe], pris: Signalement, place: int) -> None:
-    """Put a case that was just taken back where it stood in its group, so that who works down the list goes on."""
+def _garder_leurs_places(groupes: list[Groupe], prises: list[Prise]) -> None:
+    """Put cases that were just taken back where they stood in their group, so that who works down the list goes on."""
+    places = {une.cle: une.place for une in prises if une.place}
     for groupe in groupes:
-        if place and pris in groupe.dossiers:
-            ligne = groupe.dossiers.pop(groupe.dossiers.index(pris))
-            groupe.dossiers.insert(place - 1, ligne)
+        for dossier in sorted((un for un in groupe.dossiers if un.pk in places), key=lambda un: places[un.pk]):
+            groupe.dossiers.remove(dossier)
+            groupe.dossiers.insert(places[dossier.pk] - 1, dossier)
 
 
 def extrait(titre: str, description: str) -> str:
@@ -281,7 +283,11 @@ def _puces(form: Filtres, demande: Demande) -> list[tuple[Any, Any, str]]:
     """Of each filter: its name, its value in words, the address of the list without it."""
     mots = {nom: dict(getattr(champ, "choices", ())) for nom, champ in form.fields.items()}
     return [
-        (form.fields[nom].label, mots[nom].get(valeur) or jour_en_mots(valeur), demande.sans(nom))
+        (
+            form.fields[nom].label,
+            jour_en_mots(valeur) if nom in ("debut", "fin") else mots[nom].get(valeur, valeur),
+            demande.sans(nom),
+        )
         for nom, valeur in demande.donnes.items()
     ]
 

@@ -240,11 +240,11 @@ DETAILS: dict[str, Any] = {
     "jusque": _("Jusqu'au sceau"),
     "preuve": _("Preuve"),
 }
-# Name of a detail whose values are codes -> their words.
-# What the team writes by forms, whose columns and tables a line names.
-_ECRITS = (Compte, EvenementCampus, Faq, ContactUrgence, ModeleDeReponse, Orientation, Equipe, RegleDeRoutage, Delai)
+# What the team writes by forms, whose columns and tables a line names; of two words for one column, the last holds.
+_ECRITS = (EvenementCampus, Faq, ContactUrgence, ModeleDeReponse, Orientation, Equipe, RegleDeRoutage, Delai, Compte)
 _COLONNES = {champ.attname: champ.verbose_name for modele in _ECRITS for champ in modele._meta.concrete_fields}
 _TABLES = {str(modele._meta.model_name): modele._meta.verbose_name for modele in _ECRITS}
+# Name of a detail whose values are codes -> their words.
 VALEURS: dict[str, dict[Any, Any]] = {
     "statut": {**dict(StatutInvite.choices), **dict(Statut.choices)},
     "priorite": dict(Priorite.choices),
@@ -252,7 +252,7 @@ VALEURS: dict[str, dict[Any, Any]] = {
     "acte": dict(Acte.choices),
     "role": dict(Role.choices),
     "facteur": dict(Facteur.choices),
-    "champs": {**_COLONNES, "active": _("en service")},
+    "champs": {**_COLONNES, "active": _("en service"), "email_en_attente": _("nouvelle adresse")},
     "table": _TABLES,
     "motif": {
         "motDePasse": _("mot de passe faux"),

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from equipes.lectures import noms_des_equipes
+from equipes.models import MembreDEquipe
 from espace.pages import graphiques
 from espace.pages.base import PageDEquipe
 from espace.pages.exporter import Exportation
@@ -89,12 +90,15 @@ class TableauDeBord(PageDEquipe):
             depuis=depuis,
             periode=_en_mots(filtre),
             est_filtre=bool(donnes),
-            compte_tout=bilan.chiffres["portee"] == Portee.GLOBALE and bool(noms_des_equipes()),
+            compte_tout=bilan.chiffres["portee"] == Portee.GLOBALE and self._n_est_pas_de_toutes(),
             periodes=_periodes(filtre),
             petites=seuil_des_categories(self.acteur),
             exportation=Exportation.pour(self.acteur, donnes),
             **graphiques.page(bilan),
         )
+
+    def _n_est_pas_de_toutes(self) -> bool:
+        return bool(noms_des_equipes().keys() - set(MembreDEquipe.objects.equipes_de(self.compte)))
 
 
 def _filtre(donnes: dict[str, str]) -> Filtre:

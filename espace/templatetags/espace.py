@@ -58,8 +58,8 @@ def dossiers(nombre: Nombre) -> str:
 
 @register.filter
 def jour_court(jour: date) -> str:
-    """« 9 déc. », with its year where it is another than this one."""
-    return date_format(jour, "j N" if jour.year == jour_du_campus().year else "j N Y")
+    """« 9 décembre », with its year where it is another than this one."""
+    return date_format(jour, "MONTH_DAY_FORMAT" if jour.year == jour_du_campus().year else "DATE_FORMAT")
 
 
 @register.filter

@@ -29,7 +29,7 @@ def test_on_recoit_prend_traite_note_et_repond(elle, gestionnaire, signalement):
     prise = elle.agir(signalement, "assigner", gestionnaire_id=gestionnaire.pk, vu="", liste="?vue=non-attribues")
     assert (prise.status_code, prise.headers["Location"]) == (
         303,
-        f"{LISTE}?vue=non-attribues&pris={signalement.pk}&place=0#fait",
+        f"{LISTE}?vue=non-attribues&pris={signalement.pk}.0#fait",
     )
     changee = elle.agir(signalement, "statut", statut="EN_COURS", vu="ASSIGNE")
     assert changee.headers["Location"] == f"{LISTE}{signalement.pk}/?fait=statut#fait"

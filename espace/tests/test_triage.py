@@ -201,7 +201,7 @@ def test_prendre_de_la_liste_le_dit_sur_sa_ligne(elle, gestionnaire, creer):
 
     pris = elle.agir(dossier, "assigner", gestionnaire_id=gestionnaire.pk, vu="", liste="?vue=a-faire")
 
-    assert pris.headers["Location"] == f"{LISTE}?vue=a-faire&pris={dossier.pk}&place=0#fait"
+    assert pris.headers["Location"] == f"{LISTE}?vue=a-faire&pris={dossier.pk}.0#fait"
     page = elle.lire(pris.headers["Location"].partition("#")[0])
     ligne = page.partition(f'id="d-{dossier.pk}"')[2].partition("</li>")[0]
     assert 'id="fait" role="status" tabindex="-1">Pris.' in ligne
@@ -209,22 +209,30 @@ def test_prendre_de_la_liste_le_dit_sur_sa_ligne(elle, gestionnaire, creer):
 
 
 @pytest.mark.parametrize("age", [1, 9])
-def test_un_dossier_pris_reste_ou_il_etait_le_temps_de_suivre_la_liste(elle, gestionnaire, creer, age):
-    deux = [creer(titre, date_creation=il_y_a(age), date_modification=il_y_a(age)) for titre in ("un", "deux", "trois")]
-    avant = groupes(elle.lire())
-    bouton = re.search(rf'formaction="{LISTE}{deux[1].pk}/assigner/(\?place=2)"', elle.lire())
+def test_des_dossiers_pris_restent_ou_ils_etaient_le_temps_de_suivre_la_liste(elle, gestionnaire, creer, age):
+    quatre = [
+        creer(titre, date_creation=il_y_a(age), date_modification=il_y_a(age))
+        for titre in ("un", "deux", "trois", "quatre")
+    ]
+    page = elle.lire()
+    avant = groupes(page)
 
-    donnees = {"gestionnaire_id": gestionnaire.pk, "vu_assigner": "", "liste": "?vue=a-faire"}
-    pris = elle.envoyer(f"{LISTE}{deux[1].pk}/assigner/{bouton[1]}", donnees)
+    for rang in (1, 2):
+        bouton = re.search(rf'formaction="({LISTE}{quatre[rang - 1].pk}/assigner/\?place={rang})"', page)
+        prises = re.search(r'name="prises" value="([^"]*)"', page)
+        donnees = {"gestionnaire_id": gestionnaire.pk, "vu_assigner": "", "liste": "?vue=a-faire"}
+        pris = elle.envoyer(bouton[1], {**donnees, **({"prises": prises[1]} if prises else {})})
+        page = elle.lire(pris.headers["Location"].partition("#")[0])
 
-    assert groupes(elle.lire(pris.headers["Location"].partition("#")[0])) == avant
+        assert groupes(page) == avant
+        assert page.count('id="fait"') == 1
 
 
-@pytest.mark.parametrize("place", ["0", "-1", "x", "9999", "99999999999"])
+@pytest.mark.parametrize("place", ["0", "-1", "x", "999", "99999999999", "", "1.2"])
 def test_une_place_qui_n_en_est_pas_une_ne_perd_aucun_dossier(elle, gestionnaire, creer, place):
     dossier = creer("un", gestionnaire=gestionnaire)
 
-    assert groupes(elle.lire(vue="a-faire", pris=str(dossier.pk), place=place))["aujourd-hui"] == ["un"]
+    assert groupes(elle.lire(vue="a-faire", pris=f"{dossier.pk}.{place}"))["aujourd-hui"] == ["un"]
 
 
 def test_prendre_d_une_liste_qu_il_quitte_le_dit_au_dessus(elle, gestionnaire, creer):

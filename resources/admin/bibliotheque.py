@@ -2,7 +2,6 @@ from typing import Any
 
 from django.contrib import admin
 from django.http import HttpRequest
-from django.template.defaultfilters import filesizeformat
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
@@ -13,6 +12,7 @@ from resources.models import Ressource
 from resources.services import ressources
 from resources.vocabulaire import categorie_lisible, genre_lisible
 from socle.domaine.acteurs import Acteur
+from socle.pages.balises import poids
 
 
 @admin.register(Ressource)
@@ -47,7 +47,7 @@ class RessourceAdmin(LectureSeule, ChercheSansAccents):
 
     @admin.display(description=_("taille"), ordering="taille")
     def taille_lisible(self, ressource: Ressource) -> str:
-        return filesizeformat(ressource.taille) if ressource.taille else ""
+        return poids(ressource.taille) if ressource.taille else ""
 
     @admin.display(description=_("ajoutée par"))
     def ajoutee_par(self, ressource: Ressource) -> str:

@@ -61,7 +61,7 @@ ENTETES = {
         "schema": {"type": "integer", "minimum": 0},
     },
     "RateLimit-Limit": {
-        "description": "Combien de requêtes ce compte, ou cette session invitée, peut faire par minute.",
+        "description": "Combien de requêtes ce compte, ou cette session invitée, peut faire en une fenêtre.",
         "schema": {"type": "integer", "minimum": 1},
     },
     "RateLimit-Remaining": {

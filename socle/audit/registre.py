@@ -20,7 +20,7 @@ from socle.moteur.ecritures import inserer
 # A look is one row as long as it goes on: a page asks several doors for one case, and reads itself again each minute.
 OUVERT_SECONDES = 300.0  # without a look, after which the next is another
 MONTRE_SECONDES = 3600.0  # the longest that one row stands for
-RETENUS = 20_000  # keys of about 320 bytes: 6 MB at the most
+RETENUS = 20_000  # keys of about 450 bytes: 9 MB at the most
 DETAIL_MAX = 300  # characters of a criterion
 
 
@@ -56,7 +56,7 @@ def consulter(
     Without an object it is what `details` say, as a search of the register itself.
     """
     compte = acteur.compte
-    cle = (acte, compte.pk, objet, *map(str, details.items()))
+    cle = (acte, compte.pk, objet, _d_ou(), *map(str, details.items()))
     if not _memoire.est_nouveau(cle, OUVERT_SECONDES, MONTRE_SECONDES):
         return
     _deposer([_trace(acte, compte, objet, sorte, details)], [cle])
@@ -103,6 +103,12 @@ def montrer(
             _memoire.oublier(cles)
             raise
         _deposer(traces, cles)
+
+
+def _d_ou() -> str:
+    """The address of the request: the same person from elsewhere is another look."""
+    requete = requete_courante.get()
+    return adresse_client(requete) if requete is not None else ""
 
 
 def _cle(texte: str) -> UUID | None:

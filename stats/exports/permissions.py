@@ -25,8 +25,8 @@ def export_accessible(acteur: Acteur, pk: UUID | str) -> Export:
 
 @objets_caches("les exports où peut être un dossier dont on est écarté")
 def exports_fermes(acteur: Acteur) -> Any:
-    """An export that the register names, and that answers 404 for no other reason, would tell of that case."""
-    return Export.objects.fermes_sans_dire_pourquoi(acteur).order_by().values("pk")
+    """An export that the register names, and that answers 404, would tell of that case; a team's is no secret."""
+    return Export.objects.ou_est_un_reserve(acteur).order_by().values("pk")
 
 
 def export_du_lien(pk: UUID | str, jeton: str) -> Export:

@@ -6,6 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from resources.stockage import effacer, exiger_de_la_place
+from signalements.filters import dossier_nomme
 from socle.audit.registre import consigner
 from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.acteurs import Acteur
@@ -52,6 +53,8 @@ def _enregistrer(export: Export, *, en_tache: bool = False) -> Export:
     criteres = {"format": export.format, **export.filtres}
     if choisis := criteres.pop(CHOISIS, ()):  # each is noted apart, where it is hidden from whom it is closed to
         criteres["nombre"] = len(choisis)
+    if dossier_nomme(export.filtres) is not None:  # the line is about the export, and hidden with no case
+        del criteres["search"]
     consigner(Acte.EXPORT_DEMANDE, par=export.compte, objet=export.pk, sorte=Sorte.EXPORT, **criteres)
     if en_tache:
         ecrire_export.enqueue(str(export.pk))

@@ -146,7 +146,7 @@ def test_seul_un_administrateur_lit_qui_a_exporte_quoi(personne, gestionnaire, p
         for page in pages:
             texte = page.content.decode()
             assert "Paul Ilunga" in texte
-            assert "search = &lt;b&gt;amphi&lt;/b&gt;, statut = NOUVEAU" in texte
+            assert "search = &lt;b&gt;amphi&lt;/b&gt;, statut = Nouveau" in texte
             assert "jeton=" not in texte
 
 

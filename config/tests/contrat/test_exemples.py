@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 
 import pytest
 
@@ -9,6 +10,7 @@ from config.tests.outils.exemples import DOSSIER, description_de, exemple_de, ro
 
 pytestmark = pytest.mark.django_db
 ROUTES = routes()
+SANS_DESCRIPTION = {f"GET /api/v1/{page}" for page in ("openapi.json", "docs", "redoc")} | {"GET /openapi.json"}
 
 
 @pytest.mark.longue
@@ -16,6 +18,7 @@ ROUTES = routes()
 def test_un_exemple_est_ce_qui_s_echange(route):
     decrite = description_de(route)
     if decrite is None:
+        assert route in SANS_DESCRIPTION
         return
     exemple, fichier = (
         exemple_de(ROUTES[route], refuse_le_vide="422" in decrite["responses"]),
@@ -31,3 +34,13 @@ def test_chaque_operation_a_ses_exemples_et_nulle_autre():
     decrites = [decrite for route in ROUTES if (decrite := description_de(route))]
 
     assert {fichier.stem for fichier in DOSSIER.glob("*.json")} == {une["operationId"] for une in decrites}
+
+
+def test_aucun_exemple_ne_nomme_une_machine_ni_une_adresse_d_ici():
+    trouves = {
+        f"{fichier.stem}: {mot}"
+        for fichier in DOSSIER.glob("*.json")
+        for mot in re.findall(r"testserver|localhost|/tmp/|/root/|\+243\d+|canari", fichier.read_text(encoding="utf-8"))
+    }
+
+    assert trouves == set()

@@ -32,6 +32,10 @@ PLUS_DITS: dict[tuple[str, str], dict[str, Any]] = {
         "aTemoins": True,
         "descriptionTemoins": "Deux personnes du groupe.",
     },
+    # Numbers that ARCEP keeps for stories.
+    ("POST", "/api/v1/guest/sessions"): {"telephone": "+33639980021"},
+    ("PATCH", "/api/v1/guest/sessions/{guestId}/telephone"): {"telephone": "+33639980021"},
+    ("PUT", "/api/v1/guest/avis"): {"email": "awa@example.org"},
     ("POST", "/api/v1/discussions"): {"titre": "Suite de ma demande"},
     ("POST", "/api/v1/postes"): {"titre": "Chorale du jeudi", "contenu": "Qui vient à la chorale jeudi, à 18 h ?"},
 }
@@ -175,7 +179,7 @@ class Neutre:
             return SECRETS[nom]
         texte = _MOMENT.sub(lambda dit: dit[0] if dit[0] in DITS else MOMENT, texte)
         texte = _JOUR.sub(lambda dit: dit[0] if dit[0] in DITS else JOUR, texte)
-        texte = _ADRESSE.sub("@campus.test", texte)
+        texte = _ADRESSE.sub("@campus.test", texte).replace("http://testserver", "https://campus.example.org")
         texte = _REFERENCE.sub("SIG-2026-7K3M9QXT", _MOIS.sub(MOIS, texte))
         return _UUID.sub(lambda dit: self._id(dit[0]), _SIGNE.sub(r"\1=exemple", texte))
 

@@ -15,6 +15,7 @@ from socle.audit.registre import Memoire, consulter
 from socle.audit.tests.outils import traces
 from socle.audit.vocabulaire import Acte
 from socle.domaine.acteurs import ActeurCompte
+from socle.domaine.provenance import requete_courante
 from socle.erreurs import ServiceIndisponible
 
 
@@ -188,6 +189,17 @@ def test_un_regard_qui_dure_n_est_qu_une_ligne_et_une_autre_a_l_heure(monkeypatc
     notees = [m for m in range(66) if memoire.est_nouveau(("dossier",), registre.OUVERT_SECONDES, 3600)]
 
     assert notees == [0, 60]
+
+
+def test_le_meme_regard_d_une_autre_adresse_est_une_autre_ligne(rf, gestionnaire):
+    """Whoever has taken somebody's session, while its owner's page stays open."""
+    objet = uuid4()
+    for adresse in ("192.0.2.1", "192.0.2.1", "198.51.100.7"):
+        jeton = requete_courante.set(rf.get("/", REMOTE_ADDR=adresse))
+        consulter(ActeurCompte(compte=gestionnaire), Acte.SIGNALEMENT_OUVERT, objet)
+        requete_courante.reset(jeton)
+
+    assert [une.adresse for une in traces(Acte.SIGNALEMENT_OUVERT)] == ["192.0.2.1", "198.51.100.7"]
 
 
 def test_un_regard_apres_une_pause_est_un_autre(monkeypatch):
