@@ -193,7 +193,7 @@ class Assigner(Acte):
         """Back to the list, for who took a case there."""
         if "liste" in request.POST:
             deja = prises_dites(request.POST.get("prises", "").split())
-            prises = [*deja, Prise(dossier.pk, rang_dit(request.GET, "place"))][-PRISES_MAX:]
+            prises = [*deja, Prise(dossier.pk, rang_dit(request.GET, "n"))][-PRISES_MAX:]
             dites = "".join(f"&pris={une}" for une in prises)
             suite = f"{Demande.ecrite(request.POST['liste']).adresse}{dites}#fait"
             return vers("espace:liste", suite=suite)

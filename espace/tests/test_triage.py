@@ -218,7 +218,7 @@ def test_des_dossiers_pris_restent_ou_ils_etaient_le_temps_de_suivre_la_liste(el
     avant = groupes(page)
 
     for rang in (1, 2):
-        bouton = re.search(rf'formaction="({LISTE}{quatre[rang - 1].pk}/assigner/\?place={rang})"', page)
+        bouton = re.search(rf'formaction="({LISTE}{quatre[rang - 1].pk}/assigner/\?n={rang})"', page)
         prises = re.search(r'name="prises" value="([^"]*)"', page)
         donnees = {"gestionnaire_id": gestionnaire.pk, "vu_assigner": "", "liste": "?vue=a-faire"}
         pris = elle.envoyer(bouton[1], {**donnees, **({"prises": prises[1]} if prises else {})})
