@@ -3,8 +3,8 @@ from datetime import date, datetime, timedelta
 from django import template
 from django.utils import timezone
 from django.utils.formats import date_format, number_format
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from accounts.models import Compte
 from espace.selections import Nombre
@@ -58,8 +58,11 @@ def dossiers(nombre: Nombre) -> str:
 
 @register.filter
 def jour_court(jour: date) -> str:
-    """« 9 décembre », with its year where it is another than this one."""
-    return date_format(jour, "MONTH_DAY_FORMAT" if jour.year == jour_du_campus().year else "DATE_FORMAT")
+    """« 9 déc. », with its year where it is another than this one: a row has room for no more."""
+    est_francais = get_language() == "fr"
+    mois = "N" if est_francais else "M"
+    dit = date_format(jour, f"j {mois}" if jour.year == jour_du_campus().year else f"j {mois} Y")
+    return f"1er{dit[1:]}" if est_francais and jour.day == 1 else dit
 
 
 @register.filter

@@ -5,11 +5,13 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import translation
 
 from config.tests.outils.clients import acteur_de
 from config.tests.outils.typographie import ordinaire
 from echeances.models import ChoixDesDates, Echeance
 from echeances.services import choisir, prolonger
+from espace.templatetags.espace import jour_court
 from signalements.services import assigner
 from signalements.tests import fabriques
 
@@ -277,3 +279,19 @@ def test_qui_a_signale_de_l_equipe_lit_ce_qui_lui_est_promis_sans_pouvoir_le_cha
 
     assert "Une première réponse" in lue
     assert page_des_dates(sien) not in lue
+
+
+@pytest.mark.parametrize(
+    ("langue", "jour", "dit"),
+    [
+        ("fr", date(2026, 12, 1), "1er déc."),
+        ("fr", date(2026, 12, 10), "10 déc."),
+        ("fr", date(2027, 2, 24), "24 fév. 2027"),
+        ("en", date(2026, 12, 1), "1 Dec"),
+    ],
+)
+def test_un_jour_tient_dans_une_ligne(time_machine, langue, jour, dit):
+    time_machine.move_to("2026-11-30T12:00:00Z")
+
+    with translation.override(langue):
+        assert jour_court(jour) == dit

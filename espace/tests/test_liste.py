@@ -381,7 +381,7 @@ def test_la_liste_dit_l_etat_et_la_priorite_par_une_forme_et_un_mot(elle, etudia
 
     page = elle.lire(vue="ouverts")
 
-    assert '<bdi>Mon vélo, au bâtiment B.</bdi>' in page
+    assert "<bdi>Mon vélo, au bâtiment B.</bdi>" in page
     assert re.search(r'class="pilule nouveau"><svg[^>]*><use href="#i-nouveau"/></svg>Nouveau<', page)
     assert re.search(r'class="prio moyenne"><svg[^>]*><use href="#i-moyenne"/></svg>Moyenne<', page)
     assert {"i-nouveau", "i-clos", "i-basse"} <= set(re.findall(r'symbol id="([\w-]+)"', page))
