@@ -108,6 +108,7 @@ class CalendrierViewSet(ApiViewSet):
         "Modifier un événement",
         _("Événement mis à jour."),
         droit=Droit.CALENDRIER_GERER,
+        etat="retrieve",
         entree=formes.CalendrierUpdate,
         sortie=formes.EvenementCampusDetail,
         erreurs=(409,),
@@ -124,6 +125,7 @@ class CalendrierViewSet(ApiViewSet):
         "Annuler un événement",
         _("Événement annulé."),
         droit=Droit.CALENDRIER_GERER,
+        etat="retrieve",
         statut=204,
         description="Il reste lisible, avec ses inscrits, qui sont prévenus. Une seconde fois ne change rien.",
     )

@@ -121,6 +121,7 @@ CORS_ALLOW_HEADERS = (
     "authorization",
     "content-type",
     "idempotency-key",
+    "if-match",
     "if-none-match",
     "traceparent",
     "tracestate",

@@ -64,6 +64,7 @@ class EquipeViewSet(ApiViewSet):
         "Modifier une équipe",
         _("Équipe modifiée."),
         droit=Droit.EQUIPES_GERER,
+        etat="retrieve",
         entree=formes.EquipeUpdate,
         sortie=formes.EquipeDetail,
         description=(
@@ -206,6 +207,7 @@ class RegleViewSet(ApiViewSet):
         "Modifier une règle de routage",
         _("Règle modifiée."),
         droit=Droit.EQUIPES_GERER,
+        etat="retrieve",
         entree=formes.RegleUpdate,
         sortie=formes.RegleDetail,
         description=f"Seuls les champs présents changent ; les dossiers déjà là restent où ils sont. {DIT}",
@@ -219,6 +221,7 @@ class RegleViewSet(ApiViewSet):
         "Supprimer une règle de routage",
         _("Règle supprimée."),
         droit=Droit.EQUIPES_GERER,
+        etat="retrieve",
         statut=204,
         description=DIT,
     )

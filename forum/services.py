@@ -25,6 +25,7 @@ from resources.services.fichiers import attacher
 from socle.audit.registre import consigner
 from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.acteurs import Acteur
+from socle.domaine.condition import est_tenue
 from socle.domaine.identite import masquer_ecrits
 from socle.erreurs import Introuvable, PermissionRefusee
 from socle.idempotence.creation import creation
@@ -206,6 +207,7 @@ def _verrouiller(acteur: Acteur, poste: Poste) -> None:
         poste.refresh_from_db(from_queryset=Poste.objects.visibles_par(acteur).select_for_update(no_key=True))
     except Poste.DoesNotExist:
         raise Introuvable from None
+    est_tenue(poste)
 
 
 def _compter(poste: Poste, compteur: str, ecart: int) -> None:

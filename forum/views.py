@@ -86,6 +86,7 @@ class PosteViewSet(ApiViewSet):
         "Supprimer une publication",
         _("Publication supprimée."),
         droit=Droit.FORUM_PARTICIPER,
+        etat="retrieve",
         statut=204,
         erreurs=(403,),
         description="Son auteur ou un administrateur. Elle quitte toutes les réponses ; l'équipe en garde trace.",
@@ -94,14 +95,22 @@ class PosteViewSet(ApiViewSet):
         services.supprimer(acteur=self.acteur, poste=poste_supprimable(self.acteur, poste_id))
         return self.rendre()
 
-    @operation("Épingler", _("Publication épinglée."), droit=Droit.FORUM_EPINGLER, sortie=formes.PosteDetail)
+    @operation(
+        "Épingler", _("Publication épinglée."), droit=Droit.FORUM_EPINGLER, sortie=formes.PosteDetail, etat="retrieve"
+    )
     @action(detail=True, methods=["put"], url_path="epingle")
     def epingler(self, request: Any, poste_id: str) -> Any:
         poste = poste_visible(self.acteur, poste_id)
         services.epingler(acteur=self.acteur, poste=poste)
         return self.rendre(poste)
 
-    @operation("Ne plus épingler", _("Publication désépinglée."), droit=Droit.FORUM_EPINGLER, sortie=formes.PosteDetail)
+    @operation(
+        "Ne plus épingler",
+        _("Publication désépinglée."),
+        droit=Droit.FORUM_EPINGLER,
+        sortie=formes.PosteDetail,
+        etat="retrieve",
+    )
     @epingler.mapping.delete
     def desepingler(self, request: Any, poste_id: str) -> Any:
         poste = poste_visible(self.acteur, poste_id)
@@ -112,6 +121,7 @@ class PosteViewSet(ApiViewSet):
         "Modérer",
         _("Statut mis à jour."),
         droit=Droit.FORUM_MODERER,
+        etat="retrieve",
         entree=formes.StatutPosteUpdate,
         sortie=formes.PosteDetail,
         description=(

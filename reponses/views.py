@@ -85,6 +85,7 @@ class ModeleDeReponseViewSet(ApiViewSet):
         "Modifier une réponse type",
         _("Réponse type modifiée."),
         droit=Droit.REPONSES_GERER,
+        etat="retrieve",
         entree=formes.ModeleDeReponseUpdate,
         sortie=formes.ModeleDeReponseDetail,
         erreurs=(409,),
@@ -99,6 +100,7 @@ class ModeleDeReponseViewSet(ApiViewSet):
         "Supprimer une réponse type",
         _("Réponse type supprimée."),
         droit=Droit.REPONSES_GERER,
+        etat="retrieve",
         statut=204,
         description="Ce qui en fut envoyé reste.",
     )

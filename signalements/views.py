@@ -141,6 +141,7 @@ class SignalementViewSet(ApiViewSet):
         "Changer le statut",
         _("Statut mis à jour."),
         droit=Droit.SIGNALEMENTS_CHANGER_STATUT,
+        etat="retrieve",
         entree=formes.StatutUpdate,
         sortie=formes.SignalementDetail,
         description=SIEN,
@@ -155,6 +156,7 @@ class SignalementViewSet(ApiViewSet):
         "Assigner à un gestionnaire",
         _("Signalement assigné."),
         droit=Droit.SIGNALEMENTS_ASSIGNER,
+        etat="retrieve",
         entree=formes.AssignationUpdate,
         sortie=formes.SignalementDetail,
         description=f"NOUVEAU devient ASSIGNE ; les autres statuts restent. {SIEN}",
@@ -184,6 +186,7 @@ class SignalementViewSet(ApiViewSet):
         "Choisir qui lit un dossier",
         _("Lecteurs mis à jour."),
         droit=Droit.SIGNALEMENTS_RESERVER,
+        etat="lecteurs",
         entree=formes.LecteursUpdate,
         sortie=formes.LecteursDetail,
         description=(
@@ -223,6 +226,7 @@ class SignalementViewSet(ApiViewSet):
         _("C'est noté."),
         acces=Acces.COMPTE_OU_INVITE,
         droit=Droit.SIGNALEMENTS_CONSULTER_LES_SIENS,
+        etat="ecartes",
         entree=formes.NePasMontrerUpdate,
         sortie=formes.NePasMontrerDetail,
         description=(
@@ -320,6 +324,7 @@ class SignalementViewSet(ApiViewSet):
         "Geler un dossier, ou lever le gel",
         _("Gel mis à jour."),
         droit=Droit.SIGNALEMENTS_GELER,
+        etat="gel",
         entree=formes.GelUpdate,
         sortie=formes.GelDetail,
         description=(
@@ -338,6 +343,7 @@ class SignalementViewSet(ApiViewSet):
         "Changer la priorité",
         _("Priorité mise à jour."),
         droit=Droit.SIGNALEMENTS_CHANGER_PRIORITE,
+        etat="retrieve",
         entree=formes.PrioriteUpdate,
         sortie=formes.SignalementDetail,
         description=SIEN,

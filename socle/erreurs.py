@@ -51,6 +51,18 @@ class EnvoiTropLent(ErreurMetier):
     )
 
 
+class EtatChange(ErreurMetier):
+    """`actuel`: the state that is there, as the caller reads it, under this entity tag."""
+
+    code = "PRECONDITION_FAILED"
+    statut_http = 412
+    message = _("Cela a changé depuis que vous l'avez lu. Rien n'est fait : relisez, puis recommencez.")
+
+    def __init__(self, actuel: Any = None, etag: str = "") -> None:
+        super().__init__()
+        self.actuel, self.etag = actuel, etag
+
+
 class CleMalformee(ErreurMetier):
     code = "IDEMPOTENCY_KEY_INVALID"
     statut_http = 400

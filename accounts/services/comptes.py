@@ -33,6 +33,7 @@ from socle.audit.vocabulaire import Acte, Sorte
 from socle.courriel import est_remis
 from socle.domaine.acteurs import Acteur
 from socle.domaine.adresses import canonique
+from socle.domaine.condition import est_tenue
 from socle.domaine.droits import Droit, Role, a_le_droit
 from socle.domaine.identite import masquer_ecrits
 from socle.domaine.limites import consommer
@@ -336,6 +337,7 @@ def modifier_preferences(*, compte: Compte, **champs: Any) -> Preferences:
     Mails that are not wanted yet ask for a server; those about one's own cases, for a verified address.
     """
     preferences = Preferences.objects.select_for_update().get_or_create(compte=compte)[0]
+    est_tenue(preferences)
     nouveaux = {nom for nom in Preferences.E_MAILS if champs.get(nom) and not getattr(preferences, nom)}
     if nouveaux and not est_remis():
         raise MailsNonRemis
@@ -398,6 +400,7 @@ def _verrouiller_avec_les_admins(compte: Compte) -> None:
     tenir_avec_les_admins(compte.pk)
     compte.refresh_from_db()
     compte.exiger_non_efface()
+    est_tenue(compte)
 
 
 def _garder_un_admin(compte: Compte) -> None:

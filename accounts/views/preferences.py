@@ -29,6 +29,7 @@ class PreferencesViewSet(ApiViewSet):
         _("Préférences mises à jour."),
         nom="update",
         droit=Droit.PREFERENCES_MODIFIER,
+        etat="list",
         entree=formes.PreferenceUpdate,
         sortie=formes.PreferencesDetail,
         erreurs=(409,),

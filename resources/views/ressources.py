@@ -79,6 +79,7 @@ class RessourceViewSet(ApiViewSet):
         "Supprimer une ressource",
         _("Ressource supprimée."),
         droit=Droit.RESSOURCES_AJOUTER,
+        etat="retrieve",
         sortie=formes.RessourceSupprimee,
         erreurs=(403,),
         description="Par qui l'a ajoutée, ou par l'équipe. Elle est ensuite introuvable pour tous.",

@@ -22,8 +22,22 @@ def etag_de(contenu: bytes) -> str:
 
 def est_connue(request: Any, etag: str) -> bool:
     """Compare the tag, weakly, with If-None-Match: True means that the client has this copy, so answer 304."""
-    connus = parse_etags(request.META.get("HTTP_IF_NONE_MATCH", ""))
-    return "*" in connus or etag in [connu.removeprefix("W/") for connu in connus]
+    connus = request.META.get("HTTP_IF_NONE_MATCH")
+    return connus is not None and _nomme(connus, etag)
+
+
+def est_attendue(request: Any, etag: str) -> bool:
+    """Compare the tag with If-Match: True without that header, or where it names this state.
+
+    Weakly, as proxies that compress an answer weaken its tag.
+    """
+    attendus = request.META.get("HTTP_IF_MATCH")
+    return attendus is None or _nomme(attendus, etag)
+
+
+def _nomme(entete: str, etag: str) -> bool:
+    noms = parse_etags(entete)
+    return "*" in noms or etag in [nom.removeprefix("W/") for nom in noms]
 
 
 def accepte_gzip(request: Any) -> bool:

@@ -73,7 +73,10 @@ ENTETES = {
         "schema": {"type": "integer", "minimum": 1},
     },
     "ETag": {
-        "description": "Rendu dans `If-None-Match`, il épargne ce qui n'a pas changé : 304.",
+        "description": (
+            "Nomme ce qui est rendu, tel que l'appelant le lit. Redonné dans `If-None-Match`, il épargne ce qui n'a "
+            "pas changé : 304 ; dans `If-Match`, il ne change que cela."
+        ),
         "schema": {"type": "string"},
     },
     "Content-Disposition": {
@@ -83,7 +86,7 @@ ENTETES = {
 }
 # The headers of an answer by its status, beside that of every answer; those of a file are of its operation.
 PAS_DE_FICHIER = {"application/json", "text/plain"}
-PAR_STATUT = {"304": ("ETag",), "429": ("Retry-After",), "503": ("Retry-After",)}
+PAR_STATUT = {"304": ("ETag",), "412": ("ETag",), "429": ("Retry-After",), "503": ("Retry-After",)}
 SECURITE = {
     "bearer": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"},
     "invite": {
@@ -159,7 +162,9 @@ def _illustrer(operation: dict[str, Any]) -> None:
 def _ajouter_les_entetes(statut: str, reponse: dict[str, Any], reponses: dict[str, Any]) -> None:
     noms = ["X-Request-Id", *PAR_STATUT.get(statut, ())]
     if statut == "200" and not PAS_DE_FICHIER.issuperset(reponse.get("content", ())):
-        noms += ["ETag", "Content-Disposition"] if "304" in reponses else ["Content-Disposition"]
+        noms.append("Content-Disposition")
+    if statut == "200" and "304" in reponses:
+        noms.append("ETag")
     decrits = {nom: {"$ref": f"#/components/headers/{nom}"} for nom in noms}
     reponse["headers"] = {**decrits, **reponse.get("headers", {})}
 

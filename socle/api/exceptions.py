@@ -18,6 +18,7 @@ from socle.erreurs import (
     CorpsTropGrand,
     ErreurInterne,
     ErreurMetier,
+    EtatChange,
     FormatRefuse,
     Introuvable,
     MethodeRefusee,
@@ -55,6 +56,8 @@ def rendre(exc: Exception, requete: HttpRequest) -> tuple[dict[str, Any], dict[s
     if refus.attente is not None:
         entetes["Retry-After"] = str(refus.attente)
     corps = erreur(requete, statut=refus.statut_http, code=refus.code, message=refus.message, details=refus.details)
+    if isinstance(refus, EtatChange):
+        corps["actuel"], entetes["ETag"] = refus.actuel, refus.etag
     return corps, entetes
 
 

@@ -59,6 +59,7 @@ class Operation:
     # A creation that has it honours Idempotency-Key: (acteur, pk) -> the row, as this actor may read it today.
     relire: Callable[[Acteur, UUID], Any] | None = None
     sans_cle: str = ""  # why a creation ignores Idempotency-Key
+    etat: str = ""  # the method that shows what this one changes: If-Match then names the state that it changes
     renvoi: str = ""  # where a 302 leads to, on routes that may answer one
     fini: str = ""  # what a 410 says, a sentence in text, on routes that may answer one
     sans_dependance: bool = False  # answered whatever is away: never 503
@@ -101,6 +102,7 @@ def operation(resume: str, message: Any, **reste: Any) -> Callable[[F], F]:
 
     def poser(methode: F) -> F:
         posee = methode if declaree.relire is None else _sous_sa_cle(methode)
+        posee = _sous_condition(posee) if declaree.etat else posee
         posee.operation = declaree  # type: ignore[attr-defined]
         return posee
 
@@ -113,6 +115,16 @@ def _sous_sa_cle(methode: F) -> F:
     @wraps(methode)
     def repondre(vue: Any, *args: Any, **kwargs: Any) -> Any:
         return vue.sous_sa_cle(partial(methode, vue, *args, **kwargs))
+
+    return cast(F, repondre)
+
+
+def _sous_condition(methode: F) -> F:
+    """Wrap the method in `ApiViewSet.sous_condition`, so that it changes the state that If-Match names, or none."""
+
+    @wraps(methode)
+    def repondre(vue: Any, *args: Any, **kwargs: Any) -> Any:
+        return vue.sous_condition(partial(methode, vue, *args, **kwargs))
 
     return cast(F, repondre)
 

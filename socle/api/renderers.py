@@ -15,6 +15,7 @@ from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from socle.api.copies import est_connue, etag_de
 from socle.domaine.temps import horodatage
 from socle.erreurs import FormatRefuse
 
@@ -76,8 +77,14 @@ class EnveloppeRenderer(BaseRenderer):
             return b""
         if reponse.status_code >= 400:
             return en_json(data)
-        phrase = reponse.message or renderer_context["view"].operation.message
-        return en_json(succes(data, phrase, reponse.status_code))
+        vue, donnees = renderer_context["view"], en_json(data)
+        if vue.montre_un_etat:
+            etag = reponse.headers["ETag"] = etag_de(donnees)
+            if vue.est_une_lecture and est_connue(renderer_context["request"], etag):
+                reponse.status_code = 304
+                return b""
+        phrase = reponse.message or vue.operation.message
+        return en_json(succes(orjson.Fragment(donnees), phrase, reponse.status_code))
 
 
 class Telechargement(BaseRenderer):

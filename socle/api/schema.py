@@ -25,7 +25,7 @@ DETAIL = {
     "properties": {"field": {"type": "string"}, "message": {"type": "string"}, "code": {"type": "string"}},
     "required": ["field", "message", "code"],
 }
-ERREUR = {
+ERREUR: dict[str, Any] = {
     "type": "object",
     "description": "Toute erreur. `code` est stable, `message` est pour la personne, `requestId` pour le support.",
     "properties": {
@@ -57,6 +57,7 @@ SIGNIFICATIONS = {
     406: "Ce que `Accept` demande n'est pas servi ici.",
     408: "Le corps n'arrive pas, ou trop lentement.",
     409: "L'état actuel l'interdit.",
+    412: "Ce n'est plus l'état que `If-Match` nomme ; `actuel` est celui qui est là, `ETag` le nomme.",
     413: "Corps trop volumineux.",
     415: "Type de contenu non accepté.",
     422: "Des champs sont à corriger ; `details` les nomme.",
@@ -73,6 +74,15 @@ CLE = OpenApiParameter(
         "pendant 24 heures elle rend alors ce qu'elle a créé, tel qu'il est à présent, avec "
         "`Idempotency-Replayed: true`. À une autre demande, 422 IDEMPOTENCY_KEY_REUSED ; si ce qu'elle a créé n'est "
         "plus là, 409 IDEMPOTENCY_RESULT_GONE ; illisible, 400. Une demande refusée ne la dépense pas."
+    ),
+)
+ETAT = OpenApiParameter(
+    "If-Match",
+    location=OpenApiParameter.HEADER,
+    description=(
+        "L'`ETag` de ce qui a été lu, ou plusieurs : si cela a changé depuis, 412 `PRECONDITION_FAILED` avec l'état "
+        "présent, et rien n'est fait. `W/` devant l'étiquette ne compte pas ; `*` admet tout état. Absent : le "
+        "dernier qui écrit l'emporte."
     ),
 )
 REJEU = {
@@ -170,8 +180,8 @@ class SchemaOperation(AutoSchema):
         pagination = [PAGE, TAILLE] if operation.page else []
         filtres = [_parametre(nom, champ) for nom, champ in _champs(operation.filtres)]
         en_parametre = [GUEST_ID] if operation.guest_id_en_parametre else []
-        cle = [CLE] if operation.relire else []
-        return [*operation.parametres, *en_parametre, *cle, *pagination, *filtres]
+        entetes = [entete for entete, vaut in ((CLE, operation.relire), (ETAT, operation.etat)) if vaut]
+        return [*operation.parametres, *en_parametre, *entetes, *pagination, *filtres]
 
     def map_parsers(self) -> list[str]:
         return ["multipart/form-data" if self.operation.televersement else "application/json"]
@@ -191,6 +201,8 @@ class SchemaOperation(AutoSchema):
         entetes = REJEU if operation.relire else plafonnement(self.view.plafond) if operation.page else {}
         if self.view.compte_dans_les_limites and operation.acces is not Acces.PUBLIC:
             entetes = {**entetes, **{nom: {"$ref": f"#/components/headers/{nom}"} for nom in RESTE}}
+        if operation.etat and self.view.operations[operation.etat].sortie is operation.sortie:
+            entetes = {**entetes, "ETag": {"$ref": "#/components/headers/ETag"}}
         if entetes:
             reussite["headers"] = entetes
         if not operation.a_l_enveloppe:
@@ -204,7 +216,7 @@ class SchemaOperation(AutoSchema):
             reponses[str(operation.statut_deja_fait)] = {**reussite, "description": "C'était déjà fait."}
         reponses |= self._sans_enveloppe()
         for statut in sorted(self._statuts_d_erreur()):
-            schema = {"$ref": "#/components/schemas/Erreur"}
+            schema = self._autre_etat() if statut == 412 else {"$ref": "#/components/schemas/Erreur"}
             reponses[str(statut)] = {
                 "description": SIGNIFICATIONS[statut],
                 "content": {"application/json": {"schema": schema}},
@@ -215,7 +227,7 @@ class SchemaOperation(AutoSchema):
         """The answers that are neither a success nor a refusal in the envelope."""
         operation = self.operation
         reponses: dict[str, Any] = {}
-        if operation.est_un_telechargement:
+        if operation.est_un_telechargement or (operation.a_l_enveloppe and self.method == "GET"):
             reponses["304"] = {"description": "Inchangé depuis l'`ETag` donné dans `If-None-Match`."}
         if operation.renvoi:
             reponses["302"] = {"description": operation.renvoi}
@@ -235,6 +247,13 @@ class SchemaOperation(AutoSchema):
         elif operation.liste:
             nom, ref = f"Liste{nom}", {"type": "array", "items": ref}
         return self._commun(f"Reponse{nom}", enveloppe(ref))
+
+    def _autre_etat(self) -> dict[str, Any]:
+        """The error of a change that meets another state than the one it was meant for, which it shows."""
+        lecture = self.view.operations[self.operation.etat]
+        nom, ref = self._forme(lecture.sortie_decrite or lecture.sortie)
+        proprietes, exiges = {**ERREUR["properties"], "actuel": ref}, [*ERREUR["required"], "actuel"]
+        return self._commun(f"AutreEtat{nom}", {**ERREUR, "properties": proprietes, "required": exiges})
 
     def _forme(self, forme: Any) -> tuple[str, dict[str, Any]]:
         """Name and reference of a form; of several, those of their union."""
@@ -258,6 +277,7 @@ class SchemaOperation(AutoSchema):
             (operation.accepte_invite, {404, 409}),
             (operation.entree is not None, {415, 422}),
             (operation.relire, {409, 422}),
+            (operation.etat, {412}),
             (operation.page or operation.filtres, {422}),
             ("{" in self.path, {404}),
         ]

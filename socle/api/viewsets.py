@@ -1,8 +1,10 @@
 """The base of every view: operations, each a method of one to three lines."""
 
 from collections.abc import Callable, Iterator
+from copy import copy
 from functools import cache
 from typing import Any, ClassVar
+from uuid import UUID
 
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
@@ -15,21 +17,23 @@ from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
 from socle.api.acces import AccesOperation, LimitesDeLOperation
-from socle.api.copies import est_connue, etag_de
+from socle.api.copies import est_attendue, est_connue, etag_de
 from socle.api.filters import FiltresDeLOperation, formulaire_de
 from socle.api.operations import Acces, Operation, operations_de
 from socle.api.pagination import PLAFOND, Comptage, PageEnItems, lire_page
 from socle.api.parsers import FichierParser, JsonStrictParser
 from socle.api.rejeu import cle_presentee, demande_de
-from socle.api.renderers import EnveloppeRenderer, Reussite
+from socle.api.renderers import EnveloppeRenderer, Reussite, en_json
 from socle.api.reseau import cle_adresse
 from socle.api.schema import SchemaOperation
 from socle.api.serializers import Regard
 from socle.domaine.acteurs import Acteur
+from socle.domaine.condition import Condition, sous_condition
 from socle.domaine.limites import Reste, consommer
 from socle.erreurs import (
     ChampsInvalides,
     ErreurMetier,
+    EtatChange,
     FormatRefuse,
     Introuvable,
     JetonInvalide,
@@ -219,6 +223,33 @@ class ApiViewSet(GenericViewSet[Any]):
             if isinstance(empechee, ErreurMetier):
                 raise
             raise ServiceIndisponible(attente=1) from empechee
+
+    def sous_condition(self, faire: Callable[[], HttpResponse]) -> HttpResponse:
+        """Run a change; where If-Match names another state than the one that is there once it is locked: 412."""
+        if "HTTP_IF_MATCH" not in self.request.META:
+            return faire()
+        cle = self.kwargs.get(self.lookup_url_kwarg or "")
+        with sous_condition(Condition(self._juger, UUID(cle) if cle else None)):
+            return faire()
+
+    def _juger(self) -> None:
+        """Read the state anew, as its own operation shows it to the caller; EtatChange where it is another."""
+        lecture = copy(self)
+        lecture.operation = self.operations[self.operation.etat]
+        actuel = getattr(lecture, self.operation.etat)(self.request, *self.args, **self.kwargs).data
+        etag = etag_de(en_json(actuel))
+        if not est_attendue(self.request, etag):
+            raise EtatChange(actuel, etag)
+
+    @property
+    def montre_un_etat(self) -> bool:
+        """True where the answer has an entity tag: of a reading, and of a change that shows what a reading would."""
+        etat = self.operation.etat
+        return self.est_une_lecture or (bool(etat) and self.operations[etat].sortie is self.operation.sortie)
+
+    @property
+    def est_une_lecture(self) -> bool:
+        return self.request.method in ("GET", "HEAD")
 
     def _refaire(self, faite: CleUtilisee) -> HttpResponse:
         """Replay the first answer by reading the row anew; ResultatDisparu (409) where it may no longer be read."""

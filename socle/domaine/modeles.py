@@ -13,6 +13,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from socle.domaine.condition import est_tenue
 from socle.erreurs import Introuvable
 from socle.moteur.ecritures import modifier, verrouiller_ligne
 from socle.moteur.lectures import LectureRemplie, uuid_ou_attendu
@@ -47,7 +48,9 @@ class ModeleBase(models.Model):
 
         Return the first row of each read of `ensuite`, or None, as they are once the lock is held.
         """
-        return verrouiller_ligne(self, *ensuite)
+        lues = verrouiller_ligne(self, *ensuite)
+        est_tenue(self)
+        return lues
 
 
 class AbsorbableQuerySet(models.QuerySet[Any]):

@@ -21,7 +21,9 @@ def page(settings):
     return Client(headers={"Origin": ECRAN})
 
 
-@pytest.mark.parametrize("nom", ["Authorization", "X-Guest-Id", "Idempotency-Key", "If-None-Match", "traceparent"])
+@pytest.mark.parametrize(
+    "nom", ["Authorization", "X-Guest-Id", "Idempotency-Key", "If-Match", "If-None-Match", "traceparent"]
+)
 def test_une_page_admise_envoie_ces_en_tetes(page, nom):
     demande = {"Access-Control-Request-Method": "GET", "Access-Control-Request-Headers": nom}
 
