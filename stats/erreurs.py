@@ -19,3 +19,9 @@ class ExportRetire(Introuvable):
 
 def periode_trop_longue(maximum: int) -> ChampsInvalides:
     return ChampsInvalides.pour(fin=_("La période est trop longue : %(maximum)d dates au plus.") % {"maximum": maximum})
+
+
+def type_trop_rare() -> ChampsInvalides:
+    return ChampsInvalides.pour(
+        type=_("Trop peu de dossiers de ce type sur cette période : ils ne se comptent que réunis à d'autres.")
+    )

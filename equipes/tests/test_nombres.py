@@ -49,6 +49,42 @@ def test_un_administrateur_compte_tout_sans_les_petites_cellules(confies, nadia,
     assert sum(par_type[admin].values()) == 8
 
 
+CHEMINS_PAR_TYPE = [
+    "dashboard",
+    "signalements",
+    CATEGORIES,
+    "delais",
+    "dashboard/trends/cases",
+    "dashboard/trends/resolution",
+]
+
+
+@pytest.mark.parametrize("chemin", CHEMINS_PAR_TYPE)
+def test_un_administrateur_ne_choisit_pas_un_type_qui_se_compte_avec_d_autres(confies, etudiante, nadia, admin, chemin):
+    def statut(qui, type_, suite=""):
+        return client_de(qui).get(f"/api/v1/stats/{chemin}?type={type_}{suite}").status_code
+
+    # Thefts would tell, by what is left, the two that they are folded with.
+    assert [statut(admin, un) for un in ("VOL", "AGRESSION_SEXUELLE", "AUTRE", "agression_sexuelle")] == [422] * 4
+    assert statut(nadia, "AGRESSION_SEXUELLE") == 200
+
+    for _rang in range(5):
+        signalements.signalement(acteur_de(etudiante), type="DISCRIMINATION")
+    for _rang in range(3):
+        signalements.signalement(acteur_de(etudiante), type="VIOLENCE")
+
+    assert [statut(admin, un) for un in ("VOL", "AGRESSION_SEXUELLE", "VIOLENCE")] == [200, 422, 422]
+    if chemin != "delais":  # whose days are those of the promises
+        assert statut(admin, "VOL", "&debut=2020-01-01&fin=2020-02-01") == 422  # none of them is of these days
+
+
+def test_le_tableau_de_l_espace_refuse_de_meme(confies, admin):
+    page = entrer(admin.email).get("/equipe/tableau/?type=AGRESSION_SEXUELLE")
+
+    assert page.status_code == 422
+    assert "Trop peu de dossiers de ce type" in page.content.decode()
+
+
 def test_la_repartition_se_plie_au_seuil_des_equipes_ou_a_celui_du_reglage(confies, nadia, admin, settings):
     def types(qui):
         return {une["categorie"]: une["total"] for une in lire(qui, CATEGORIES) if une["total"]}

@@ -12,7 +12,7 @@ from socle.domaine.acteurs import Acteur
 from stats.chiffres.delais import delais
 from stats.chiffres.series import aujourd_hui, par_periode
 from stats.chiffres.sources import DeTous, Filtre
-from stats.chiffres.tableau import categories, equipe, statistiques
+from stats.chiffres.tableau import categories, equipe, exiger_une_part_montree, statistiques
 from stats.vocabulaire import Pas
 
 PLUS_LONGUES_ATTENTES = 10
@@ -69,6 +69,7 @@ class Bilan:
 def lire(acteur: Acteur, filtre: Filtre) -> Bilan:
     """Read all of it, in a number of statements that does not grow; ChampsInvalides (422) as the routes."""
     source, pas = DeTous(acteur), pas_de(filtre)
+    exiger_une_part_montree(acteur, filtre)
     recus = par_periode(source, Axe.JOUR, pas, filtre)
     resolus = par_periode(source, Axe.RESOLUTION, pas, filtre)
     en_tout = source.lire(Axe.TOUT, "statut", filtre=Filtre())

@@ -19,7 +19,7 @@ def aujourd_hui() -> date:
 
 def par_periode(source: Source, axe: Axe, pas: Pas, filtre: Filtre) -> list[tuple[date, Mesures]]:
     """One entry for each period of the filter, by default the last 30; ChampsInvalides (422) past 400."""
-    filtre = _bornes(pas, filtre)
+    filtre = bornes(pas, filtre)
     return _ranger(_lire(source, axe, pas, filtre), pas, filtre)
 
 
@@ -40,7 +40,8 @@ def _lire(source: Source, axe: Axe, pas: Pas, filtre: Filtre) -> Sommes:
     return source.lire(axe, "jour", filtre=filtre)
 
 
-def _bornes(pas: Pas, filtre: Filtre) -> Filtre:
+def bornes(pas: Pas, filtre: Filtre) -> Filtre:
+    """The filter with both its days, by default those of the last 30 periods; ChampsInvalides (422) past 400."""
     fin = filtre.fin or max(aujourd_hui(), filtre.debut or date.min)
     debut = filtre.debut or _reculer(pas, fin, PERIODES_PAR_DEFAUT - 1)
     return Filtre(_exiger_courte(pas, debut, fin), fin, filtre.type)

@@ -27,6 +27,7 @@ from stats.chiffres.sources import (
     seuil_des_petites,
     source_pour,
 )
+from stats.erreurs import type_trop_rare
 from stats.vocabulaire import AUTRE, VALEURS_MAX
 
 PAR_NOM = ("nom", "prenom", "pk")
@@ -85,6 +86,17 @@ def statistiques(acteur: Acteur, filtre: Filtre) -> dict[str, Any]:
         ],
         "delai_moyen_resolution": ensemble.heures,
     }
+
+
+def exiger_une_part_montree(acteur: Acteur, filtre: Filtre) -> None:
+    """ChampsInvalides (422) for a type that this reader counts with others: alone, it would be what was folded."""
+    seuil = seuil_des_petites(acteur)
+    if not seuil or filtre.type is None:
+        return
+    nombres = _repartir(DeTous(acteur).lire(Axe.JOUR, "type", filtre=filtre._replace(type=None)), TYPES_CONNUS)
+    siens = nombres.get(filtre.type, 0)
+    if siens < seuil or _grouper(nombres, seuil)[filtre.type] != siens:
+        raise type_trop_rare()
 
 
 def equipe(acteur: Acteur) -> list[dict[str, Any]]:

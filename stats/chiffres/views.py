@@ -15,21 +15,22 @@ from socle.api.operations import operation
 from socle.api.pagination import lire_entier
 from socle.api.viewsets import ApiViewSet
 from socle.audit.registre import montrer
+from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
 from stats.chiffres import actions, tableau
 from stats.chiffres import serializers as formes
 from stats.chiffres.alertes import PLACES_DES_DERNIERES, alertes, ecarter
 from stats.chiffres.delais import delais
 from stats.chiffres.filters import DelaisFiltre, PeriodeFiltre, TendanceFiltre, filtre_de
-from stats.chiffres.series import par_periode
-from stats.chiffres.sources import DeTous
+from stats.chiffres.series import bornes, par_periode
+from stats.chiffres.sources import DeTous, Filtre
 from stats.vocabulaire import ALERTES_MAX, PERIODES_MAX, PERIODES_PAR_DEFAUT, RECENTS_MAX, RECENTS_PAR_DEFAUT, Pas
 
 PORTEE = (
     "L'équipe reçoit les nombres de tous les signalements (GLOBALE) ; là où des équipes sont définies, qui "
     "n'administre pas reçoit ceux des dossiers qu'il lit (EQUIPE), et qui administre, tous, les types de moins de cinq "
-    "dossiers réunis sous AUTRE. Toute autre personne, ceux des siens (PERSONNELLE). Ce qu'une fusion a joint à un "
-    "autre dossier ne compte pas, ni, pour qui ne peut pas le lire, un dossier réservé."
+    "dossiers réunis sous AUTRE, et refusés comme `type` (422). Toute autre personne, ceux des siens (PERSONNELLE). Ce "
+    "qu'une fusion a joint à un autre dossier ne compte pas, ni, pour qui ne peut pas le lire, un dossier réservé."
 )
 TENDANCE = (
     f"Une entrée par jour, semaine (du lundi) ou mois, vides compris : les {PERIODES_PAR_DEFAUT} dernières par défaut, "
@@ -51,7 +52,7 @@ class StatistiquesViewSet(ApiViewSet):
     )
     @action(detail=False, methods=["get"])
     def signalements(self, request: Any) -> Any:
-        return self.rendre(tableau.statistiques(self.acteur, filtre_de(self.parametres())))
+        return self.rendre(tableau.statistiques(self.acteur, _admis(self.acteur, filtre_de(self.parametres()))))
 
     @operation(
         "Dates tenues",
@@ -67,7 +68,9 @@ class StatistiquesViewSet(ApiViewSet):
     )
     @action(detail=False, methods=["get"])
     def delais(self, request: Any) -> Any:
-        return self.rendre(delais(self.acteur, filtre_de(self.parametres())))
+        filtre = filtre_de(self.parametres())
+        _admis(self.acteur, Filtre(type=filtre.type))  # its days are those of the promises
+        return self.rendre(delais(self.acteur, filtre))
 
 
 class TableauDeBordViewSet(ApiViewSet):
@@ -89,7 +92,7 @@ class TableauDeBordViewSet(ApiViewSet):
         ),
     )
     def list(self, request: Any) -> Any:
-        return self.rendre(tableau.tableau_de_bord(self.acteur, filtre_de(self.parametres())))
+        return self.rendre(tableau.tableau_de_bord(self.acteur, _admis(self.acteur, filtre_de(self.parametres()))))
 
     @operation(
         "Charge de l'équipe",
@@ -152,7 +155,7 @@ class TableauDeBordViewSet(ApiViewSet):
     )
     @action(detail=False, methods=["get"], url_path="distribution/categories")
     def categories(self, request: Any) -> Any:
-        return self.rendre(tableau.categories(self.acteur, filtre_de(self.parametres())))
+        return self.rendre(tableau.categories(self.acteur, _admis(self.acteur, filtre_de(self.parametres()))))
 
     @operation(
         "Créations au fil du temps",
@@ -230,4 +233,10 @@ class TableauDeBordViewSet(ApiViewSet):
 
     def _tendance(self, axe: Axe) -> Any:
         parametres = self.parametres()
-        return par_periode(DeTous(self.acteur), axe, Pas(parametres.get("periode") or Pas.JOUR), filtre_de(parametres))
+        pas = Pas(parametres.get("periode") or Pas.JOUR)
+        return par_periode(DeTous(self.acteur), axe, pas, _admis(self.acteur, bornes(pas, filtre_de(parametres))))
+
+
+def _admis(acteur: Acteur, filtre: Filtre) -> Filtre:
+    tableau.exiger_une_part_montree(acteur, filtre)
+    return filtre
