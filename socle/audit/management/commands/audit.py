@@ -2,8 +2,11 @@
 
 import json
 import re
+import signal
 from argparse import ArgumentTypeError
 from collections.abc import Callable
+from pathlib import Path
+from threading import Event
 from typing import Any
 from uuid import UUID
 
@@ -13,8 +16,8 @@ from django.db import connection
 from socle.audit.models import Sceau, Trace
 from socle.audit.protection import est_posee
 from socle.audit.sceaux import EtatDesSceaux, sceller, verifier
+from socle.audit.suivi import PAUSE, dernier_sceau, en_ligne, lire_la_reprise, noter_la_reprise, suivre
 from socle.audit.vocabulaire import Acte
-from socle.domaine.temps import horodatage
 from socle.moteur.delais import accorder
 
 ANOMALIES_MAX = 100
@@ -35,6 +38,16 @@ class Command(BaseCommand):
         liste.add_argument("--acteur", type=_uuid, metavar="ID", help="identifiant du compte")
         liste.add_argument("--objet", type=_uuid, metavar="ID", help="identifiant du dossier, du compte, de l'export…")
         liste.add_argument("--limit", type=int, default=100, metavar="N", help="100 au plus, si rien n'est dit")
+        liste.add_argument(
+            "--suivre",
+            action="store_true",
+            help="celles de chaque sceau, à mesure, de la plus ancienne à la plus récente, jusqu'à SIGTERM ; les "
+            "filtres n'y valent pas",
+        )
+        liste.add_argument(
+            "--apres", type=int, metavar="N", help="suivre après ce sceau ; 0 : tout ; absent : le reste"
+        )
+        liste.add_argument("--reprise", type=Path, metavar="FICHIER", help="y noter le sceau suivi, et en repartir")
         verifie = actes.add_parser("verify", help="sort 1 et nomme chaque anomalie ; écrit le dernier sceau")
         verifie.add_argument(
             "--head",
@@ -55,12 +68,32 @@ class Command(BaseCommand):
         }
         actes[quoi](**options)
 
-    def _lister(self, *, acte: str | None, acteur: UUID | None, objet: UUID | None, limit: int, **_: Any) -> None:
+    def _lister(
+        self, *, acte: str | None, acteur: UUID | None, objet: UUID | None, limit: int, suivre: bool, **suivi: Any
+    ) -> None:
+        if suivre:
+            self._suivre(**suivi)
+            return
         criteres = {"acte": acte, "acteur": acteur, "objet": objet}
         traces = Trace.objects.filter(**{nom: valeur for nom, valeur in criteres.items() if valeur is not None})
         for trace in traces.order_by("-date", "-id")[: max(limit, 0)]:
-            ligne = {**trace.en_clair(), "id": trace.pk, "date": horodatage(trace.date)}
-            self.stdout.write(json.dumps(ligne, ensure_ascii=False))
+            self.stdout.write(json.dumps(en_ligne(trace), ensure_ascii=False))
+
+    def _suivre(self, *, apres: int | None, reprise: Path | None, **_: Any) -> None:
+        """Write what each seal holds, then note its number: stopped in between, it is written again."""
+        arret = Event()
+        for signe in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(signe, lambda *_: arret.set())
+        notee = lire_la_reprise(reprise) if reprise is not None else None
+        depuis = next(numero for numero in (notee, apres, dernier_sceau()) if numero is not None)
+        for numero, lignes in suivre(depuis, lambda: not arret.wait(PAUSE)):
+            for ligne in lignes:
+                self.stdout.write(json.dumps(ligne, ensure_ascii=False))
+            self.stdout.flush()
+            if reprise is not None:
+                noter_la_reprise(reprise, numero)
+            if arret.is_set():
+                return
 
     def _verifier(self, *, head: list[tuple[int, str]], **_: Any) -> None:
         etat = EtatDesSceaux()
