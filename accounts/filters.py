@@ -1,6 +1,7 @@
 from typing import Any
 
 import django_filters as filters
+from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Compte, Invitation
 from accounts.vocabulaire import StatutInvitation
@@ -15,8 +16,12 @@ class CompteFiltre(filters.FilterSet):
     search = filters.CharFilter(
         method="chercher", max_length=200, help_text="Tous les mots, dans le prénom, le nom ou l'e-mail."
     )
-    typeUtilisateur = FiltreChoix(method="par_role", choices=Role.choices)
-    estActif = FiltreChoix(method="par_activite", choices=(("true", "true"), ("false", "false")))
+    typeUtilisateur = FiltreChoix(method="par_role", choices=Role.choices, help_text=_("Les comptes de ce rôle."))
+    estActif = FiltreChoix(
+        method="par_activite",
+        choices=(("true", "true"), ("false", "false")),
+        help_text=_("`true` : les comptes actifs ; `false` : ceux qui sont désactivés."),
+    )
 
     class Meta:
         model = Compte
@@ -33,7 +38,10 @@ class CompteFiltre(filters.FilterSet):
 
 
 class TraceFiltre(filters.FilterSet):
-    acte = FiltreChoix(choices=[(un.value, un.label) for un in Acte if un not in POUR_L_EXPLOITANT])
+    acte = FiltreChoix(
+        choices=[(un.value, un.label) for un in Acte if un not in POUR_L_EXPLOITANT],
+        help_text=_("Les lignes de cette sorte d'acte."),
+    )
     acteurId = filters.UUIDFilter(field_name="acteur", help_text="Le compte qui l'a fait.")
     objetId = filters.UUIDFilter(field_name="objet", help_text="Le dossier, le compte, l'export… que cela concerne.")
     debut = FiltreJour(method="depuis", help_text="Ce jour ou après (AAAA-MM-JJ, heure du campus).")
@@ -51,7 +59,11 @@ class TraceFiltre(filters.FilterSet):
 
 
 class InvitationFiltre(filters.FilterSet):
-    statut = FiltreChoix(method="par_statut", choices=StatutInvitation.choices)
+    statut = FiltreChoix(
+        method="par_statut",
+        choices=StatutInvitation.choices,
+        help_text=_("Le statut tel qu'il est montré : une invitation en attente dont la date est passée est EXPIRED."),
+    )
 
     class Meta:
         model = Invitation

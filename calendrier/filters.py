@@ -1,6 +1,7 @@
 from typing import Any
 
 import django_filters as filters
+from django.utils.translation import gettext_lazy as _
 
 from calendrier.models import EvenementCampus, Participation
 from calendrier.vocabulaire import ETENDUE_MAX, StatutEvenement, StatutParticipation
@@ -8,8 +9,12 @@ from socle.api.filters import FiltreChoix, FiltreJour, FormulairePeriode
 
 
 class EvenementFiltre(filters.FilterSet):
-    statut = FiltreChoix(choices=StatutEvenement.choices)
-    type = filters.CharFilter(method="par_type", max_length=50)
+    statut = FiltreChoix(
+        choices=StatutEvenement.choices, help_text=_("Les événements de ce statut ; absent : les annulés aussi.")
+    )
+    type = filters.CharFilter(
+        method="par_type", max_length=50, help_text=_("Un type d'événement, en majuscules ou non.")
+    )
 
     class Meta:
         model = EvenementCampus
@@ -35,7 +40,11 @@ class PeriodeFiltre(EvenementFiltre):
 
 
 class ParticipationFiltre(filters.FilterSet):
-    statut = FiltreChoix(method="par_statut", choices=StatutParticipation.choices)
+    statut = FiltreChoix(
+        method="par_statut",
+        choices=StatutParticipation.choices,
+        help_text=_("Les participations de ce statut ; absent : les annulées aussi."),
+    )
 
     class Meta:
         model = Participation

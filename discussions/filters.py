@@ -1,13 +1,14 @@
 from typing import Any
 
 import django_filters as filters
+from django.utils.translation import gettext_lazy as _
 
 from discussions.models import Discussion, Message
 from socle.api.filters import FiltreChoix
 
 
 class DiscussionFiltre(filters.FilterSet):
-    signalementId = filters.UUIDFilter(method="par_signalement")
+    signalementId = filters.UUIDFilter(method="par_signalement", help_text=_("Les discussions de ce signalement."))
 
     class Meta:
         model = Discussion

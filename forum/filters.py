@@ -1,6 +1,7 @@
 from typing import Any
 
 import django_filters as filters
+from django.utils.translation import gettext_lazy as _
 
 from forum.models import Poste
 from forum.vocabulaire import Statut
@@ -11,7 +12,9 @@ class PosteFiltre(filters.FilterSet):
     statut = FiltreChoix(
         method="par_statut", choices=Statut.choices, help_text="NOUVEAU : les plus anciennes d'abord, à modérer."
     )
-    categorie = filters.CharFilter(method="par_categorie", max_length=50)
+    categorie = filters.CharFilter(
+        method="par_categorie", max_length=50, help_text=_("Une catégorie, en majuscules ou non.")
+    )
     search = filters.CharFilter(
         method="chercher", max_length=200, help_text="Tous les mots, dans le titre, le contenu ou les mots-clés."
     )

@@ -1,6 +1,7 @@
 from typing import Any
 
 import django_filters as filters
+from django.utils.translation import gettext_lazy as _
 
 from resources.models import Ressource
 from resources.querysets import TRIS
@@ -10,7 +11,9 @@ ORDRES = ("desc", "asc")
 
 
 class RessourceFiltre(filters.FilterSet):
-    categorie = filters.CharFilter(method="par_categorie", max_length=50)
+    categorie = filters.CharFilter(
+        method="par_categorie", max_length=50, help_text=_("Une catégorie, en majuscules ou non.")
+    )
     search = filters.CharFilter(
         method="chercher",
         max_length=200,

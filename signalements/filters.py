@@ -4,6 +4,7 @@ from typing import Any
 from uuid import UUID
 
 import django_filters as filters
+from django.utils.translation import gettext_lazy as _
 
 from signalements.models import Signalement
 from signalements.vocabulaire import NON_LUS_MAX, Priorite, Statut, reference_ecrite
@@ -18,9 +19,14 @@ AUCUN_DOSSIER = UUID(int=0)
 
 
 class SignalementFiltre(filters.FilterSet):
-    statut = FiltreChoix(choices=Statut.choices)
-    type = filters.CharFilter(method="par_type", max_length=50)
-    priorite = FiltreChoix(choices=Priorite.choices)
+    statut = FiltreChoix(
+        choices=Statut.choices,
+        help_text=_("Les signalements de ce statut ; parmi ceux à traiter, TRAITE et CLOTURE n'en trouvent aucun."),
+    )
+    type = filters.CharFilter(
+        method="par_type", max_length=50, help_text=_("Un type de signalement, en majuscules ou non.")
+    )
+    priorite = FiltreChoix(choices=Priorite.choices, help_text=_("Les signalements de cette priorité."))
     gestionnaireId = FiltreCleOuMot(
         mot=AUCUN, method="par_gestionnaire", help_text="`aucun` : ceux que personne ne traite."
     )

@@ -9,6 +9,7 @@ from drf_spectacular.plumbing import ResolvedComponent
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, PolymorphicProxySerializer
 
+from socle.api.mots import VARIABLES
 from socle.api.operations import Acces, Operation
 from socle.api.pagination import PLAFONNE
 from socle.api.serializers import ConflitFusion
@@ -182,6 +183,10 @@ class SchemaOperation(AutoSchema):
         en_parametre = [GUEST_ID] if operation.guest_id_en_parametre else []
         entetes = [entete for entete, vaut in ((CLE, operation.relire), (ETAT, operation.etat)) if vaut]
         return [*operation.parametres, *en_parametre, *entetes, *pagination, *filtres]
+
+    def _resolve_path_parameters(self, variables: list[str]) -> list[dict[str, Any]]:
+        decrites: list[dict[str, Any]] = super()._resolve_path_parameters(variables)
+        return [{**une, "description": VARIABLES.get(une["name"], "")} for une in decrites]
 
     def map_parsers(self) -> list[str]:
         return ["multipart/form-data" if self.operation.televersement else "application/json"]

@@ -73,11 +73,31 @@ def test_une_forme_d_enveloppe_n_est_ecrite_qu_une_fois():
     assert "#/components/schemas/ReponsePageSignalementDetail" in reussites
 
 
+def test_chaque_operation_et_chaque_parametre_sont_decrits():
+    operations = {une.description["operationId"]: une.description for une in OPERATIONS}
+    parametres = {
+        (nom, parametre["name"]): parametre.get("description", "")
+        for nom, operation in operations.items()
+        for parametre in operation.get("parameters", [])
+    }
+    dits = {(nom, mot): une.get(mot, "") for nom, une in operations.items() for mot in ("summary", "description")}
+
+    assert len(parametres) > 200
+    assert _mal_decrits(parametres | dits) == []
+
+
 @pytest.mark.parametrize("page", ["docs", "redoc"])
 @pytest.mark.parametrize("methode", ["OPTIONS", "POST", "PUT", "PATCH", "DELETE", "TRACE"])
 def test_une_page_de_documentation_se_lit_et_rien_d_autre(brut, page, methode):
     assert brut.get(f"/api/v1/{page}").status_code == 200
     assert brut.generic(methode, f"/api/v1/{page}").status_code == 405
+
+
+def _mal_decrits(textes: dict[tuple[str, str], str]) -> list[str]:
+    """Names, after those of their owners, whose text is missing, or says no more than the name."""
+    return sorted(
+        f"{qui}.{nom}" for (qui, nom), texte in textes.items() if texte.strip(" .`").casefold() in ("", nom.casefold())
+    )
 
 
 def _noeuds(noeud: Any) -> Iterator[dict[str, Any]]:
