@@ -169,6 +169,9 @@ class Telephone(Texte):
     }
 
     def __init__(self, **options: Any) -> None:
+        options.setdefault(
+            "help_text", _("De préférence avec son indicatif (+243…) ; sinon, un numéro du pays du service.")
+        )
         super().__init__(max_length=64, **options)
 
     def to_internal_value(self, data: Any) -> str:
@@ -250,7 +253,8 @@ class PiecesJointes(serializers.ListField):
     """A list of at most 20 file ids; the service judges their ownership."""
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(child=Identifiant(), required=False, max_length=20, **options)
+        aide = _("Des `fileId` de ses propres fichiers ; celui d'autrui, ou inconnu : 422.")
+        super().__init__(child=Identifiant(), required=False, max_length=20, help_text=aide, **options)
 
 
 class Choix(serializers.ChoiceField):

@@ -2,6 +2,7 @@
 
 import json
 import threading
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from django.utils.translation import override
 from drf_spectacular.generators import SchemaGenerator
 
 from socle.api.copies import Copie, copies
+from socle.api.mots import CHAMPS, VARIABLES, decrit
 from socle.api.renderers import en_json
 from socle.api.schema import nom_d_etiquette
 from socle.api.serializers import Sortie, chameau
@@ -125,6 +127,18 @@ def facultatifs(result: dict[str, Any], generator: Any, request: Any, public: bo
     return result
 
 
+def decrire(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:
+    """Postprocessing hook: describe the variables of paths, and the fields that no form describes."""
+    for operation in _operations(result):
+        for variable in (un for un in operation.get("parameters", ()) if un["in"] == "path"):
+            variable.update(decrit(variable, VARIABLES.get(variable["name"], "")))
+    for forme in result["components"]["schemas"].values():
+        proprietes = forme.get("properties", {})
+        for nom in proprietes.keys() & CHAMPS.keys():
+            proprietes[nom] = decrit(proprietes[nom], CHAMPS[nom])
+    return result
+
+
 def achever(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:
     """Postprocessing hook: credentials, tags and address, and what the generator leaves to be guessed."""
     result["components"] |= {"securitySchemes": SECURITE, "headers": ENTETES}
@@ -133,12 +147,11 @@ def achever(result: dict[str, Any], generator: Any, request: Any, public: bool) 
         for mots, texte in ETIQUETTES.items()
     ]
     result["servers"] = [{"url": "/", "description": "Le service qui sert ce document."}]
-    for operations in result["paths"].values():
-        for operation in (operations[methode] for methode in METHODES if methode in operations):
-            operation.setdefault("security", [])  # nobody has to say who they are
-            _illustrer(operation)
-            for statut, reponse in operation["responses"].items():
-                _ajouter_les_entetes(statut, reponse, operation["responses"])
+    for operation in _operations(result):
+        operation.setdefault("security", [])  # nobody has to say who they are
+        _illustrer(operation)
+        for statut, reponse in operation["responses"].items():
+            _ajouter_les_entetes(statut, reponse, operation["responses"])
     for schema in _schemas(result):
         if schema.get("nullable") is True:
             _admettre_null(schema, result)
@@ -146,6 +159,11 @@ def achever(result: dict[str, Any], generator: Any, request: Any, public: bool) 
     formes = result["components"]["schemas"]
     result["components"]["schemas"] = {nom: forme for nom, forme in formes.items() if nom in cites}
     return result
+
+
+def _operations(result: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    for operations in result["paths"].values():
+        yield from (operations[methode] for methode in METHODES if methode in operations)
 
 
 def _illustrer(operation: dict[str, Any]) -> None:

@@ -30,6 +30,29 @@ VARIABLES: dict[str, Any] = {
     "resource_id": _("L'`id` d'une ressource de la bibliothèque."),
     "signalement_id": _("L'`id` d'un signalement."),
 }
+# Fields of components, by wire name, for the forms that say nothing of their own.
+CHAMPS: dict[str, Any] = {
+    "dateCreation": _("Quand ce fut créé, en UTC."),
+    "dateModification": _("Le dernier changement, en UTC."),
+    "guestId": _("L'identifiant de la session invitée ; il ouvre ses dossiers, gardez-le secret."),
+    "hasUnreadUpdates": _("true : il reste des messages que l'appelant n'a pas lus."),
+    "id": _("Un UUID, que rien ne change."),
+    "messagesNonLusCount": _("Combien de messages d'autrui l'appelant n'a pas lus."),
+    "piecesJointes": _("Les `fileId` des fichiers joints."),
+    "reference": _("La référence du signalement, comme SIG-2026-7K3M9QXT."),
+    "signalementId": _("L'`id` du signalement."),
+    "statutCanonique": _("Ce que vaut `statut` dans le vocabulaire commun aux dossiers et aux événements."),
+}
+# Help texts that forms of several apps share.
+BUREAU = _("Le bureau concerné, dans un annuaire tenu ailleurs : un texte libre, que lisent les règles de routage.")
+NOM = _("Le nom de famille de la personne.")
+PRENOM = _("Le prénom de la personne.")
+SON_COMPTE = _("L'`id` du compte de cette personne.")
+
+
+def aides(**textes: Any) -> dict[str, dict[str, Any]]:
+    """`extra_kwargs` of a `ModelSerializer`: the help texts of fields that it takes from its model."""
+    return {nom: {"help_text": texte} for nom, texte in textes.items()}
 
 
 def decrit(schema: dict[str, Any], texte: Any) -> dict[str, Any]:

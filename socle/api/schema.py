@@ -4,39 +4,56 @@ from typing import Any
 
 from django import forms
 from django.utils.text import slugify
+from django.utils.translation import gettext_lazy as _
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ResolvedComponent
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, PolymorphicProxySerializer
 
-from socle.api.mots import VARIABLES
+from socle.api.mots import decrit
 from socle.api.operations import Acces, Operation
 from socle.api.pagination import PLAFONNE
 from socle.api.serializers import ConflitFusion
 from socle.erreurs import codes
 
-VIDE = {"type": "object", "nullable": True, "description": "Toujours null.", "maxProperties": 0}
+VIDE = {"type": "object", "nullable": True, "description": _("Toujours null."), "maxProperties": 0}
+STATUT = {"type": "integer", "description": _("Le statut HTTP de la réponse.")}
+MOMENT = {"type": "string", "format": "date-time", "description": _("Quand la réponse fut faite, en UTC.")}
 ENVELOPPE = {
-    "message": {"type": "string", "description": "Une phrase courte, dans la langue de la requête."},
-    "statusCode": {"type": "integer"},
-    "timestamp": {"type": "string", "format": "date-time"},
+    "message": {"type": "string", "description": _("Une phrase courte, dans la langue de la requête.")},
+    "statusCode": STATUT,
+    "timestamp": MOMENT,
+}
+ELEMENTS = _("Les éléments de la page, dans l'ordre de la liste ; vide au-delà de la dernière page.")
+PAGES = {
+    "total": _("Combien d'éléments a la liste, sous ses filtres ; `X-Total-Capped` dit quand il s'arrête."),
+    "page": _("Le numéro de cette page, à partir de 0."),
+    "size": _("Combien d'éléments a une page pleine : ce qui fut demandé, 100 au plus."),
+    "pages": _("Combien de pages a la liste ; 0 si elle est vide."),
 }
 DETAIL = {
     "type": "object",
-    "properties": {"field": {"type": "string"}, "message": {"type": "string"}, "code": {"type": "string"}},
+    "properties": {
+        "field": {"type": "string", "description": _("Le champ ou le paramètre à corriger ; imbriqué, `a.b.0.c`.")},
+        "message": {
+            "type": "string",
+            "description": _("Ce qui ne va pas, en une phrase, dans la langue de la requête."),
+        },
+        "code": {"type": "string", "description": _("La règle qui refuse, comme `required` ou `max_length`.")},
+    },
     "required": ["field", "message", "code"],
 }
 ERREUR: dict[str, Any] = {
     "type": "object",
     "description": "Toute erreur. `code` est stable, `message` est pour la personne, `requestId` pour le support.",
     "properties": {
-        "error": {"type": "string"},
-        "message": {"type": "string"},
-        "statusCode": {"type": "integer"},
-        "timestamp": {"type": "string", "format": "date-time"},
-        "path": {"type": "string"},
-        "code": {"$ref": "#/components/schemas/CodeErreur"},
-        "requestId": {"type": "string"},
+        "error": {"type": "string", "description": _("Le nom anglais du statut HTTP, comme `Not Found`.")},
+        "message": {"type": "string", "description": _("Une phrase pour la personne, dans la langue de la requête.")},
+        "statusCode": STATUT,
+        "timestamp": MOMENT,
+        "path": {"type": "string", "description": _("Le chemin demandé, sans ses paramètres.")},
+        "code": decrit({"$ref": "#/components/schemas/CodeErreur"}, _("Ce sur quoi un programme décide.")),
+        "requestId": {"type": "string", "description": _("Celui de l'en-tête `X-Request-Id` ; à donner au support.")},
         "details": {
             "type": "array",
             "description": "422 : les champs à corriger ; GUEST_MERGE_CONFLICT : les conflits.",
@@ -117,18 +134,17 @@ def codes_d_erreur() -> dict[str, Any]:
 def enveloppe(donnees: dict[str, Any]) -> dict[str, Any]:
     return {
         "type": "object",
-        "properties": {"data": donnees, **ENVELOPPE},
+        "properties": {"data": decrit(donnees, _("Ce que l'opération a lu, créé ou changé.")), **ENVELOPPE},
         "required": ["data", "message", "statusCode", "timestamp"],
     }
 
 
 def page_de(element: dict[str, Any]) -> dict[str, Any]:
-    entier = {"type": "integer"}
     return {
         "type": "object",
         "properties": {
-            "items": {"type": "array", "items": element},
-            **dict.fromkeys(("total", "page", "size", "pages"), entier),
+            "items": {"type": "array", "items": element, "description": ELEMENTS},
+            **{nom: {"type": "integer", "description": texte} for nom, texte in PAGES.items()},
         },
         "required": ["items", "total", "page", "size", "pages"],
     }
@@ -183,10 +199,6 @@ class SchemaOperation(AutoSchema):
         en_parametre = [GUEST_ID] if operation.guest_id_en_parametre else []
         entetes = [entete for entete, vaut in ((CLE, operation.relire), (ETAT, operation.etat)) if vaut]
         return [*operation.parametres, *en_parametre, *entetes, *pagination, *filtres]
-
-    def _resolve_path_parameters(self, variables: list[str]) -> list[dict[str, Any]]:
-        decrites: list[dict[str, Any]] = super()._resolve_path_parameters(variables)
-        return [{**une, "description": VARIABLES.get(une["name"], "")} for une in decrites]
 
     def map_parsers(self) -> list[str]:
         return ["multipart/form-data" if self.operation.televersement else "application/json"]

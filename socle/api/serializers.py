@@ -8,6 +8,7 @@ from uuid import UUID
 
 from django.db import models
 from django.utils.functional import cached_property
+from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -152,9 +153,24 @@ class SortieAvecActeur(Sortie):
 
     _visage: Visage | None = None  # of the row that is being rendered
 
-    source_acteur = serializers.SerializerMethodField()
-    acteur_id = serializers.SerializerMethodField()
-    est_fusionne = serializers.SerializerMethodField()
+    source_acteur = serializers.SerializerMethodField(
+        help_text=_(
+            "AUTH_USER : un compte ; GUEST : une session invitée. D'un dossier anonyme, autrui lit celle "
+            "de sa création."
+        )
+    )
+    acteur_id = serializers.SerializerMethodField(
+        help_text=_(
+            "Qui l'a créé ; pour autrui, un pseudonyme en forme d'UUID si c'est une session invitée, ou "
+            "si le dossier est anonyme."
+        )
+    )
+    est_fusionne = serializers.SerializerMethodField(
+        help_text=_(
+            "true : une session invitée l'a créé, rattachée depuis à un compte ; d'un dossier anonyme, "
+            "autrui lit false."
+        )
+    )
 
     def tout(self, ligne: Any) -> dict[str, Any]:
         self._visage = None  # the row may have changed since
@@ -191,8 +207,12 @@ class SortieSimple(EnChameau, serializers.Serializer[Any]):
 class ConflitFusion(SortieSimple):
     """A pair that a merge may join; its field names are already those of the contract."""
 
-    level = serializers.ChoiceField(choices=Niveau.choices)
-    guestEntityId = serializers.UUIDField()
-    targetEntityId = serializers.UUIDField()
-    reason = serializers.ChoiceField(choices=Motif.choices)
-    allowedActions = serializers.ListField(child=serializers.ChoiceField(choices=Action.choices))
+    level = serializers.ChoiceField(choices=Niveau.choices, help_text=_("Ce que sont les deux éléments."))
+    guestEntityId = serializers.UUIDField(help_text=_("L'`id` de l'élément de la session invitée."))
+    targetEntityId = serializers.UUIDField(help_text=_("L'`id` de l'élément du compte, qui est peut-être le même."))
+    reason = serializers.ChoiceField(
+        choices=Motif.choices, help_text=_("Pourquoi ce sont peut-être les mêmes : la plus forte de leurs raisons.")
+    )
+    allowedActions = serializers.ListField(
+        child=serializers.ChoiceField(choices=Action.choices), help_text=_("Ce qu'une résolution peut en faire.")
+    )

@@ -44,15 +44,29 @@ EVENEMENTS_MAX = 500
 
 
 class HealthDetail(SortieSimple):
-    statut = serializers.ChoiceField(choices=("OK", "DEGRADE"))
-    base_de_donnees = serializers.ChoiceField(choices=EtatSonde.choices)
-    cache = serializers.ChoiceField(choices=EtatSonde.choices)
-    temps_reel = serializers.ChoiceField(choices=EtatSonde.choices)
-    disque = serializers.ChoiceField(choices=EtatSonde.choices)
+    statut = serializers.ChoiceField(
+        choices=("OK", "DEGRADE"),
+        help_text=_("OK : tout répond ; DEGRADE : la base répond, mais quelque chose manque."),
+    )
+    base_de_donnees = serializers.ChoiceField(
+        choices=EtatSonde.choices,
+        help_text=_("La base de données ; INDISPONIBLE se dit par un 503, LECTURE_SEULE : rien ne s'y écrit."),
+    )
+    cache = serializers.ChoiceField(
+        choices=EtatSonde.choices, help_text=_("Le cache partagé, où se comptent les cadences.")
+    )
+    temps_reel = serializers.ChoiceField(
+        choices=EtatSonde.choices, help_text=_("La couche qui porte les événements aux sockets.")
+    )
+    disque = serializers.ChoiceField(
+        choices=EtatSonde.choices, help_text=_("Le disque des envois ; LECTURE_SEULE : il n'a plus assez de place.")
+    )
 
 
 class VieDetail(SortieSimple):
-    statut = serializers.ChoiceField(choices=("OK",))
+    statut = serializers.ChoiceField(
+        choices=("OK",), help_text=_("Toujours OK : un processus qui ne répond pas ne dit rien.")
+    )
 
 
 class HealthViewSet(ApiViewSet):
@@ -113,22 +127,33 @@ class MetriquesViewSet(ApiViewSet):
 class MotDetail(SortieSimple):
     """A value, and its word in the language of the request."""
 
-    valeur = serializers.CharField()
-    libelle = serializers.CharField()
+    valeur = serializers.CharField(help_text=_("La valeur à envoyer, et que les réponses portent."))
+    libelle = serializers.CharField(help_text=_("Son mot, à montrer, dans la langue de la requête."))
 
 
 class VocabulaireDetail(SortieSimple):
     ouvert = serializers.BooleanField(help_text="Une autre valeur est acceptée aussi.")
-    valeurs = MotDetail(many=True)
+    valeurs = MotDetail(
+        many=True, help_text=_("Les valeurs admises ou, là où d'autres le sont aussi, celles que l'on connaît.")
+    )
 
 
 class ConfigDetail(SortieSimple):
-    guest_mode_enabled = serializers.BooleanField()
-    guest_mode_stage = serializers.ChoiceField(choices=("read", "create", "merge"))
-    max_file_size_mb = serializers.IntegerField()
-    resource_max_file_size_mb = serializers.IntegerField()
-    resource_mime_types = serializers.ListField(child=serializers.CharField())
-    version = serializers.CharField()
+    guest_mode_enabled = serializers.BooleanField(
+        help_text=_("true : on peut signaler sans compte, jusqu'à l'étape que dit `guestModeStage`.")
+    )
+    guest_mode_stage = serializers.ChoiceField(
+        choices=("read", "create", "merge"),
+        help_text=_("Ce qui est ouvert aux invités : read, lire ; create, écrire aussi ; merge, rattacher aussi."),
+    )
+    max_file_size_mb = serializers.IntegerField(help_text=_("Taille d'un fichier envoyé, en Mo, au plus."))
+    resource_max_file_size_mb = serializers.IntegerField(
+        help_text=_("Taille d'un document de la bibliothèque, en Mo, au plus.")
+    )
+    resource_mime_types = serializers.ListField(
+        child=serializers.CharField(), help_text=_("Les types MIME qu'admet la bibliothèque.")
+    )
+    version = serializers.CharField(help_text=_("La version du service, comme 0.4.0."))
     vocabulaires = serializers.DictField(
         child=VocabulaireDetail(), help_text="Par nom : ce qui peut être choisi ici, et comment cela se dit."
     )
@@ -158,10 +183,12 @@ def _montrer(vocabulaire: VocabulaireMontre) -> dict[str, Any]:
 class EvenementDetail(serializers.Serializer[Any]):
     """The envelope of an event, as the channel's WebSocket sends it; `refresh_required` has no eventId."""
 
-    type = serializers.CharField()
-    canal = serializers.CharField()
-    payload = serializers.DictField()
-    timestamp = serializers.DateTimeField()
+    type = serializers.CharField(
+        help_text=_("Ce qui est arrivé, comme `message_created` ; ignorez ceux que vous ne connaissez pas.")
+    )
+    canal = serializers.CharField(help_text=_("Le canal demandé."))
+    payload = serializers.DictField(help_text=_("Ce que porte l'événement, selon son `type`."))
+    timestamp = serializers.DateTimeField(help_text=_("Quand ce fut annoncé, en UTC."))
     eventId = serializers.CharField(required=False, help_text="Un entier décimal, croissant.")
 
     def to_representation(self, instance: Any) -> Any:
