@@ -9,14 +9,15 @@ from discussions.vocabulaire import APERCU, TYPES_CONNUS
 from signalements.models import Signalement
 from socle.api.champs import Booleen, Identifiant, PiecesJointes, Texte, TexteLong, Vocabulaire
 from socle.api.formulaires import Creation
+from socle.api.mots import aides
 from socle.api.serializers import ChampDate, Regard, SortieAvecActeur, SortieSimple
 from socle.domaine.langue import en_francais
 from socle.moteur.sorties import rendre_un
 
 
 class DiscussionCreate(Creation):
-    titre = Texte()
-    signalement_id = Identifiant(required=False)
+    titre = Texte(help_text=_("Ce dont on veut parler, en une ligne."))
+    signalement_id = Identifiant(required=False, help_text=_("Le signalement dont on parle ; absent : aucun."))
 
 
 class MessageCreate(Creation):
@@ -47,9 +48,18 @@ class MessageCreate(Creation):
 class Resume(SortieSimple):
     """The summary of a discussion; the text of its latest message is cut."""
 
-    nombre_messages = serializers.IntegerField(source="dernier_numero")
-    dernier_message = serializers.SerializerMethodField()
-    date_dernier_message = ChampDate(source="dernier_message.date_creation", allow_null=True, default=None)
+    nombre_messages = serializers.IntegerField(
+        source="dernier_numero", help_text=_("Combien de messages ont été écrits.")
+    )
+    dernier_message = serializers.SerializerMethodField(
+        help_text=_("Le début du dernier message, 200 caractères au plus ; null sans message.")
+    )
+    date_dernier_message = ChampDate(
+        source="dernier_message.date_creation",
+        allow_null=True,
+        default=None,
+        help_text=_("Quand le dernier message fut écrit, en UTC ; null sans message."),
+    )
 
     def get_dernier_message(self, discussion: Discussion) -> str | None:
         message = discussion.dernier_message
@@ -62,9 +72,16 @@ class Resume(SortieSimple):
 class DiscussionDetail(SortieAvecActeur):
     """A discussion as its viewer may see it; `vu_par` None is the form for others, as in events."""
 
-    signalement_id = serializers.UUIDField(allow_null=True)
-    signalement_reference = serializers.CharField(source="signalement.reference", allow_null=True, default=None)
-    resume = Resume(source="*")
+    signalement_id = serializers.UUIDField(
+        allow_null=True, help_text=_("Le signalement à qui elle est liée ; null : aucun.")
+    )
+    signalement_reference = serializers.CharField(
+        source="signalement.reference",
+        allow_null=True,
+        default=None,
+        help_text=_("La référence de ce signalement ; null : aucun."),
+    )
+    resume = Resume(source="*", help_text=_("Combien de messages, et le dernier."))
     has_unread_updates = serializers.BooleanField()
     messages_non_lus_count = serializers.IntegerField()
 
@@ -84,6 +101,10 @@ class DiscussionDetail(SortieAvecActeur):
             "date_creation",
             "date_modification",
         )
+        extra_kwargs = aides(
+            titre=_("Ce dont elle parle, en une ligne."),
+            date_modification=_("Sa dernière activité, en UTC."),
+        )
 
     def dossier_de(self, ligne: Discussion) -> Signalement | None:
         return ligne.signalement
@@ -98,9 +119,11 @@ class DiscussionDetail(SortieAvecActeur):
 class MessageDetail(SortieAvecActeur):
     """A message, as the report of its discussion lets it be seen."""
 
-    discussion_id = serializers.UUIDField()
-    auteur_id = serializers.SerializerMethodField(method_name="get_acteur_id")
-    auteur_nom = serializers.SerializerMethodField()
+    discussion_id = serializers.UUIDField(help_text=_("La discussion où il est ; une fusion peut la changer."))
+    auteur_id = serializers.SerializerMethodField(method_name="get_acteur_id", help_text=_("Le même que `acteurId`."))
+    auteur_nom = serializers.SerializerMethodField(
+        help_text=_("Le nom de qui l'a écrit ; « Anonyme » ou « Invité » pour autrui, quand il ne se montre pas.")
+    )
     pieces_jointes = serializers.ListField(child=serializers.UUIDField())
 
     class Meta:
@@ -119,6 +142,12 @@ class MessageDetail(SortieAvecActeur):
             "acteur_id",
             "est_fusionne",
             "date_creation",
+        )
+        extra_kwargs = aides(
+            contenu=_("Le texte du message ; null s'il n'a que des pièces jointes."),
+            type=_("USER, ou ce que le client a donné à la création."),
+            est_lu=_("true : quelqu'un d'autre que son auteur l'a lu."),
+            numero_sequence=_("Son rang dans la discussion, à partir de 1, sans trou ; une fusion renumérote."),
         )
 
     def dossier_de(self, ligne: Message) -> Signalement | None:

@@ -25,6 +25,7 @@ from signalements.vocabulaire import (
 )
 from socle.api.champs import Booleen, Choix, DateHeure, Identifiant, PiecesJointes, Texte, TexteLong, Vocabulaire
 from socle.api.formulaires import Creation
+from socle.api.mots import BUREAU, NOM, PRENOM, SON_COMPTE, aides
 from socle.api.serializers import ChampDate, Regard, Sortie, SortieAvecActeur, SortieSimple
 from socle.domaine.canonique import StatutCanonique
 from socle.domaine.droits import Droit
@@ -32,6 +33,18 @@ from socle.domaine.identite import id_montre, nom_montre
 from socle.domaine.langue import en_francais
 from socle.domaine.temps import fin_du_jour, jour_du_campus
 from socle.moteur.sorties import rendre_un
+
+CELUI_DU_DOSSIER = _("L'`id` du signalement.")
+OUVERT_A = _(
+    "TOUS : toute l'équipe ; EQUIPE : une seule des équipes ; SAUF : tous, moins `ecartes` ; SEULS : `admis` seuls."
+)
+# Help texts of what several forms show of a report.
+DU_DOSSIER = {
+    "titre": _("Ce dont il s'agit, en une ligne."),
+    "type": _("Un mot en capitales, comme HARCELEMENT ; une installation peut en admettre d'autres."),
+    "statut": _("Où en est le dossier ; TRAITE et CLOTURE sont résolus."),
+    "priorite": _("Son urgence, de LOW à CRITICAL."),
+}
 
 
 class DateDIncident(DateHeure):
@@ -58,19 +71,25 @@ def _ne_pas_montrer_a(**options: Any) -> serializers.ListField:
 
 
 class SignalementCreate(Creation):
-    titre = Texte()
-    description = TexteLong()
+    titre = Texte(help_text=DU_DOSSIER["titre"])
+    description = TexteLong(help_text=_("Ce qui s'est passé, en texte libre ; les sauts de ligne restent."))
     type = Vocabulaire("type_signalement", connues=TYPES_CONNUS)
     mode_identification = Vocabulaire("mode_identification", connues=MODES_CONNUS, required=False)
     date_incident = DateDIncident(
         required=False, help_text="Au plus tard demain, au calendrier du campus ; au-delà, 422."
     )
-    lieu_incident = Texte(required=False, allow_blank=True)
-    auteur_presume = Texte(required=False, allow_blank=True)
-    a_temoins = Booleen(required=False)
-    description_temoins = TexteLong(required=False, allow_blank=True)
-    bureau_genre_id = Texte(required=False, allow_blank=True, max_length=64)
-    priorite = Choix(choices=Priorite.choices, required=False)
+    lieu_incident = Texte(required=False, allow_blank=True, help_text=_("Où cela s'est passé."))
+    auteur_presume = Texte(required=False, allow_blank=True, help_text=_("Qui l'aurait fait, comme on peut le dire."))
+    a_temoins = Booleen(required=False, help_text=_("true : il y a des témoins ; absent : false."))
+    description_temoins = TexteLong(
+        required=False, allow_blank=True, help_text=_("Qui sont les témoins, ou comment les joindre.")
+    )
+    bureau_genre_id = Texte(required=False, allow_blank=True, max_length=64, help_text=BUREAU)
+    priorite = Choix(
+        choices=Priorite.choices,
+        required=False,
+        help_text=_("L'urgence selon qui signale ; absente : MEDIUM ; CRITICAL devient HIGH."),
+    )
     reference = Texte(
         required=False,
         max_length=17,
@@ -86,11 +105,16 @@ class SignalementCreate(Creation):
 
 
 class StatutUpdate(Creation):
-    statut = Choix(choices=Statut.choices)
+    statut = Choix(
+        choices=Statut.choices,
+        help_text=_("Le nouveau statut ; tout statut peut suivre tout autre, le même ne change rien mais est annoncé."),
+    )
 
 
 class AssignationUpdate(Creation):
-    gestionnaire_id = Identifiant()
+    gestionnaire_id = Identifiant(
+        help_text=_("Le compte d'une personne active de l'équipe qui peut lire ce dossier ; tout autre : 422.")
+    )
 
 
 class LecteursUpdate(Creation):
@@ -116,42 +140,53 @@ class LecteursUpdate(Creation):
 
 
 class PersonneNommee(SortieSimple):
-    id = serializers.UUIDField(source="compte.pk")
-    nom = serializers.CharField(source="compte.nom")
-    prenom = serializers.CharField(source="compte.prenom")
+    id = serializers.UUIDField(source="compte.pk", help_text=SON_COMPTE)
+    nom = serializers.CharField(source="compte.nom", help_text=NOM)
+    prenom = serializers.CharField(source="compte.prenom", help_text=PRENOM)
 
 
 class PersonneDesignee(SortieSimple):
     """One person of the team, whose word it is, who named them, and since when."""
 
-    id = serializers.UUIDField(source="compte.pk")
-    nom = serializers.CharField(source="compte.nom")
-    prenom = serializers.CharField(source="compte.prenom")
+    id = serializers.UUIDField(source="compte.pk", help_text=SON_COMPTE)
+    nom = serializers.CharField(source="compte.nom", help_text=NOM)
+    prenom = serializers.CharField(source="compte.prenom", help_text=PRENOM)
     origine = serializers.ChoiceField(
         choices=Origine.choices,
         help_text="AUTEUR et LES_DEUX : qui a signalé l'a demandé. SOI : cette personne s'est retirée elle-même.",
     )
-    par = serializers.CharField(source="par.nom_complet", allow_null=True, default=None)
-    date_creation = ChampDate()
+    par = serializers.CharField(
+        source="par.nom_complet",
+        allow_null=True,
+        default=None,
+        help_text=_("Le nom de qui l'a décidé dans l'équipe ; null : personne d'elle."),
+    )
+    date_creation = ChampDate(help_text=_("Depuis quand cette personne est désignée, en UTC."))
 
 
 class LecteursDetail(SortieSimple):
     """Readers of a case in the team, and nothing of the case but its reference."""
 
-    id = serializers.UUIDField()
+    id = serializers.UUIDField(help_text=CELUI_DU_DOSSIER)
     reference = serializers.CharField()
-    ouvert_a = serializers.ChoiceField(choices=Ouverture.choices)
-    ecartes = PersonneDesignee(many=True)
-    admis = PersonneDesignee(many=True)
+    ouvert_a = serializers.ChoiceField(choices=Ouverture.choices, help_text=OUVERT_A)
+    ecartes = PersonneDesignee(
+        many=True, help_text=_("Les personnes de l'équipe qui ne peuvent pas lire le dossier, par nom.")
+    )
+    admis = PersonneDesignee(
+        many=True, help_text=_("Sous SEULS, les seules personnes qui le lisent, par nom ; vide sinon.")
+    )
 
 
 class LecteurProposeDetail(SortieSimple):
     """Somebody of the staff who agreed to be named to whoever reports."""
 
-    id = serializers.UUIDField()
-    nom = serializers.CharField()
-    prenom = serializers.CharField()
-    fonction = serializers.CharField(allow_null=True)
+    id = serializers.UUIDField(help_text=_("Le compte de cette personne, à donner dans `nePasMontrerA`."))
+    nom = serializers.CharField(help_text=NOM)
+    prenom = serializers.CharField(help_text=PRENOM)
+    fonction = serializers.CharField(
+        allow_null=True, help_text=_("Ce que fait cette personne ; null si elle ne l'a pas dit.")
+    )
 
 
 class NePasMontrerUpdate(Creation):
@@ -161,9 +196,11 @@ class NePasMontrerUpdate(Creation):
 class NePasMontrerDetail(SortieSimple):
     """People whom the author of a case does not want to read it."""
 
-    id = serializers.UUIDField()
+    id = serializers.UUIDField(help_text=CELUI_DU_DOSSIER)
     reference = serializers.CharField()
-    ne_pas_montrer_a = PersonneNommee(many=True)
+    ne_pas_montrer_a = PersonneNommee(
+        many=True, help_text=_("Les personnes que l'auteur du dossier a écartées, par nom.")
+    )
 
 
 class EquipeDuDossierUpdate(Creation):
@@ -174,9 +211,11 @@ class EquipeDuDossierUpdate(Creation):
 class EquipeDuDossier(SortieSimple):
     """The team of a case, and nothing of the case but its reference."""
 
-    id = serializers.UUIDField()
+    id = serializers.UUIDField(help_text=CELUI_DU_DOSSIER)
     reference = serializers.CharField()
-    equipe_id = serializers.UUIDField(allow_null=True)
+    equipe_id = serializers.UUIDField(
+        allow_null=True, help_text=_("L'équipe qui seule le lit ; null : toutes les personnes qui traitent.")
+    )
 
 
 class OuvertureCreate(Creation):
@@ -186,20 +225,24 @@ class OuvertureCreate(Creation):
 class OuvertureDetail(SortieSimple):
     """An opening: its case by reference, and the end of the hour."""
 
-    id = serializers.UUIDField(source="signalement.pk")
+    id = serializers.UUIDField(source="signalement.pk", help_text=CELUI_DU_DOSSIER)
     reference = serializers.CharField(source="signalement.reference")
-    fin = ChampDate()
+    fin = ChampDate(help_text=_("Jusqu'à quand le dossier se lit, en UTC."))
 
 
 class DossierConnu(SortieSimple):
     """A case that an administrator may know of without reading it."""
 
-    id = serializers.UUIDField()
+    id = serializers.UUIDField(help_text=CELUI_DU_DOSSIER)
     reference = serializers.CharField()
-    equipe_id = serializers.UUIDField()
+    equipe_id = serializers.UUIDField(help_text=_("L'équipe à qui il est confié."))
     date_creation = ChampDate()
-    prochaine_echeance = serializers.DateField(allow_null=True)
-    en_retard = serializers.BooleanField(source="est_en_retard")
+    prochaine_echeance = serializers.DateField(
+        allow_null=True, help_text=_("Le premier jour promis qui reste à tenir ; null : aucun.")
+    )
+    en_retard = serializers.BooleanField(
+        source="est_en_retard", help_text=_("true : un jour promis est passé sans être tenu.")
+    )
 
 
 class GelUpdate(Creation):
@@ -215,28 +258,40 @@ class GelUpdate(Creation):
 class GelDetail(SortieSimple):
     """The legal hold of a case; all null where there is none."""
 
-    id = serializers.UUIDField()
+    id = serializers.UUIDField(help_text=CELUI_DU_DOSSIER)
     reference = serializers.CharField()
-    gele_depuis = ChampDate(allow_null=True)
-    motif = serializers.CharField(source="gel_motif")
-    par = serializers.CharField(source="gele_par_nom", allow_null=True)
-    conserve_jusquau = serializers.DateField(allow_null=True)
+    gele_depuis = ChampDate(
+        allow_null=True, help_text=_("Depuis quand le temps de garde n'en efface rien, en UTC ; null sans gel.")
+    )
+    motif = serializers.CharField(source="gel_motif", help_text=_("Pourquoi il est gelé ; vide sans gel."))
+    par = serializers.CharField(
+        source="gele_par_nom",
+        allow_null=True,
+        help_text=_("Le nom de qui l'a gelé ; null sans gel, ou si le service l'a fait de lui-même."),
+    )
+    conserve_jusquau = serializers.DateField(
+        allow_null=True,
+        help_text=_(
+            "Le jour jusqu'auquel un dossier clôturé est gardé, au moins, gel à part ; null s'il ne "
+            "l'est pas, ou si tout est gardé."
+        ),
+    )
 
 
 class PrioriteUpdate(Creation):
-    priorite = Choix(choices=Priorite.choices)
+    priorite = Choix(choices=Priorite.choices, help_text=_("La priorité que l'équipe lui donne."))
 
 
 class NoteCreate(Creation):
-    contenu = TexteLong()
+    contenu = TexteLong(help_text=_("Le texte de la note, que l'équipe seule lit."))
 
 
 class EcheanceDuDossier(SortieSimple):
     """A date promised on a case, in the words of the row of `echeances`: days are those of the campus."""
 
-    id = serializers.UUIDField()
+    id = serializers.UUIDField(help_text=_("L'identifiant de cette date, à donner pour la dire tenue."))
     nature = serializers.CharField(help_text="ACCUSE, RETOUR, ENTRETIEN, ou AUTRE, que `libelle` nomme.")
-    libelle = serializers.CharField()
+    libelle = serializers.CharField(help_text=_("Ce qui est promis, pour AUTRE ; vide pour les autres."))
     pourLe = serializers.DateField(help_text="Dernier jour pour la tenir.")
     faiteLe = serializers.DateField(allow_null=True, help_text="Jour où elle a été tenue ; nul : pas encore.")
     prolongeeDu = serializers.DateField(allow_null=True, help_text="Le jour promis d'abord, si elle a été prolongée.")
@@ -283,8 +338,14 @@ class SignalementDetail(SortieAvecActeur):
         required=False,
         help_text="Ce qui est promis sur ce dossier, et pour quand ; absent d'un dossier sans date.",
     )
-    gestionnaire_id = serializers.UUIDField(allow_null=True)
-    gestionnaire_nom = serializers.CharField(allow_null=True)
+    gestionnaire_id = serializers.UUIDField(
+        allow_null=True,
+        help_text=_("Le compte de qui traite le dossier ; null : personne ; équipe seule, null pour son auteur."),
+    )
+    gestionnaire_nom = serializers.CharField(
+        allow_null=True,
+        help_text=_("Le nom de qui traite le dossier ; null : personne ; équipe seule, null pour son auteur."),
+    )
     pieces_jointes = serializers.ListField(child=serializers.UUIDField())
 
     class Meta:
@@ -325,6 +386,18 @@ class SignalementDetail(SortieAvecActeur):
             "gele_depuis",
             "equipe_id",
         )
+        extra_kwargs = aides(
+            **DU_DOSSIER,
+            description=_("Ce qui s'est passé, tel que son auteur l'a écrit, sauts de ligne compris."),
+            mode_identification=_("IDENTIFIE montre l'auteur à l'équipe ; toute autre valeur le cache, comme ANONYME."),
+            date_incident=_("Quand cela s'est passé, en UTC ; null si l'auteur ne l'a pas dit."),
+            lieu_incident=_("Où cela s'est passé ; null si l'auteur ne l'a pas dit."),
+            auteur_presume=_("Qui l'aurait fait ; null si l'auteur du signalement ne l'a pas dit."),
+            a_temoins=_("true : il y a des témoins."),
+            description_temoins=_("Qui sont les témoins, ou comment les joindre ; null si l'auteur ne l'a pas dit."),
+            bureau_genre_id=_("Le bureau à qui cela s'adresse, tel qu'il fut donné ; null : aucun."),
+            date_modification=_("Le dernier changement que son auteur peut voir, en UTC."),
+        )
 
     def dossier_de(self, ligne: Signalement) -> Signalement:
         return ligne
@@ -349,8 +422,8 @@ class SignalementDetail(SortieAvecActeur):
 
 
 class NoteDetail(Sortie):
-    auteur_id = serializers.SerializerMethodField()
-    contenu = serializers.CharField()
+    auteur_id = serializers.SerializerMethodField(help_text=_("Le compte de qui l'a écrite."))
+    contenu = serializers.CharField(help_text=_("Le texte de la note."))
 
     class Meta:
         model = EntreeTimeline
@@ -366,11 +439,27 @@ class EntreeDetail(Sortie):
     Nobody is the author of what a routing rule did.
     """
 
-    description = serializers.SerializerMethodField()
-    ancien_statut = serializers.ChoiceField(choices=Statut.choices, allow_null=True)
-    nouveau_statut = serializers.ChoiceField(choices=Statut.choices, allow_null=True)
-    auteur_id = serializers.SerializerMethodField()
-    auteur_nom = serializers.SerializerMethodField()
+    description = serializers.SerializerMethodField(
+        help_text=_(
+            "Ce qui est arrivé, en une phrase dans la langue de la requête ; son auteur n'y lit aucun nom de l'équipe."
+        )
+    )
+    ancien_statut = serializers.ChoiceField(
+        choices=Statut.choices,
+        allow_null=True,
+        help_text=_("Le statut d'avant, d'une entrée STATUT ; null de toute autre."),
+    )
+    nouveau_statut = serializers.ChoiceField(
+        choices=Statut.choices,
+        allow_null=True,
+        help_text=_("Le statut d'après, d'une entrée STATUT ou CREATION ; null de toute autre."),
+    )
+    auteur_id = serializers.SerializerMethodField(
+        help_text=_("Qui l'a fait ; null d'une règle de routage et, pour l'auteur du dossier, de l'équipe.")
+    )
+    auteur_nom = serializers.SerializerMethodField(
+        help_text=_("Le nom de qui l'a fait ; pour l'auteur du dossier, « Équipe » en tient lieu.")
+    )
 
     class Meta:
         model = EntreeTimeline
@@ -384,6 +473,7 @@ class EntreeDetail(Sortie):
             "auteur_nom",
             "date_creation",
         )
+        extra_kwargs = aides(type=_("Ce qui est arrivé au dossier."))
 
     @property
     def _dossier(self) -> Signalement:
@@ -413,15 +503,21 @@ class EntreeDetail(Sortie):
 class Alerte(SortieSimple):
     """Shape of a `UneAlerte`: the id of one that a status raises is the report's, of another its own."""
 
-    id = serializers.UUIDField()
-    type = serializers.CharField()
-    titre = serializers.CharField()
-    priorite = serializers.ChoiceField(choices=Priorite.choices)
-    statut = serializers.ChoiceField(choices=Statut.choices)
+    id = serializers.UUIDField(
+        help_text=_("Celui du signalement pour une alerte de son statut, sinon le sien ; à donner pour l'écarter.")
+    )
+    type = serializers.CharField(
+        help_text=_(
+            "NOUVEAU_SIGNALEMENT, SIGNALEMENT_EN_ATTENTE, MESSAGE_APRES_CLOTURE, ECHEANCE_PROCHE ou ECHEANCE_DEPASSEE."
+        )
+    )
+    titre = serializers.CharField(help_text=DU_DOSSIER["titre"])
+    priorite = serializers.ChoiceField(choices=Priorite.choices, help_text=DU_DOSSIER["priorite"])
+    statut = serializers.ChoiceField(choices=Statut.choices, help_text=DU_DOSSIER["statut"])
     statut_canonique = serializers.ChoiceField(choices=StatutCanonique.choices)
     signalement_id = serializers.UUIDField()
     reference = serializers.CharField()
-    date_creation = ChampDate()
+    date_creation = ChampDate(help_text=_("Quand le signalement fut créé, ou ce qui a levé une autre alerte, en UTC."))
 
 
 def pour_equipe(signalement: Signalement) -> dict[str, Any]:
