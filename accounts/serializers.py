@@ -12,6 +12,7 @@ from accounts.services import comptes, invitations, mot_de_passe_oublie
 from accounts.vocabulaire import FONCTION_MAX, LANGUES, MOT_MAX, NatureAvis, Rythme, StatutInvitation
 from socle.api.champs import Booleen, Choix, Courriel, MotDePasse, Telephone, Texte, TexteLong, a_un_controle
 from socle.api.formulaires import Creation, Modification
+from socle.api.mots import BUREAU, NOM, PRENOM, aides
 from socle.api.serializers import ChampDate, ChampTexte, Sortie, SortieSimple
 from socle.audit.models import Trace
 from socle.audit.vocabulaire import POUR_L_EXPLOITANT, Acte, Sorte
@@ -19,6 +20,15 @@ from socle.domaine.droits import Droit, Role
 from socle.domaine.temps import horodatage
 from socle.erreurs import Details
 from socle.moteur.sorties import rendre_un
+
+MOT_DE_PASSE = _(
+    "De 8 à 1 024 caractères, gardé tel que tapé ; ni courant, ni tout en chiffres, ni proche de l'e-mail ou du nom."
+)
+SON_MOT_DE_PASSE = _("Le mot de passe du compte ; faux : 422.")
+ROLE = _("Le rôle du compte, dont viennent ses droits.")
+LANGUE = _("La langue des e-mails, des exports et de l'agenda de ce compte.")
+THEME = _("L'apparence que le client veut garder, de 1 à 50 caractères ; le service n'en fait rien.")
+PARAMETRES = _("Ce que le client veut garder : un objet JSON, 16 Ko au plus, sans nombre au-delà de 2^53.")
 
 
 class ChampRole(serializers.ChoiceField):
@@ -29,11 +39,11 @@ class ChampRole(serializers.ChoiceField):
 
 
 class SignupRequest(Creation):
-    email = Courriel()
-    mot_de_passe = MotDePasse()
-    nom = Texte()
-    prenom = Texte()
-    bureau_genre_id = Texte(required=False, max_length=64, allow_blank=True)
+    email = Courriel(help_text=_("L'adresse qui sera celle du compte ; déjà prise : 409."))
+    mot_de_passe = MotDePasse(help_text=MOT_DE_PASSE)
+    nom = Texte(help_text=NOM)
+    prenom = Texte(help_text=PRENOM)
+    bureau_genre_id = Texte(required=False, max_length=64, allow_blank=True, help_text=BUREAU)
     invitation_token = Texte(required=False, max_length=512, help_text="Le jeton du lien d'invitation.")
 
     def refus_du_service(self, bons: Mapping[str, Any]) -> Details:
@@ -41,10 +51,16 @@ class SignupRequest(Creation):
 
 
 class LoginRequest(Creation):
-    email = Courriel()
-    mot_de_passe = MotDePasse()
-    appareil = Texte(required=False, allow_blank=True)
-    localisation = Texte(required=False, allow_blank=True)
+    email = Courriel(help_text=_("L'adresse du compte, sans égard à la casse."))
+    mot_de_passe = MotDePasse(help_text=_("Le mot de passe du compte ; `password` est lu à sa place s'il est absent."))
+    appareil = Texte(
+        required=False,
+        allow_blank=True,
+        help_text=_("Le nom de l'appareil, gardé avec la session ; un nom nouveau peut être annoncé à la personne."),
+    )
+    localisation = Texte(
+        required=False, allow_blank=True, help_text=_("Le lieu que dit le client, gardé avec la session.")
+    )
     otp = Texte(
         required=False,
         allow_blank=True,
@@ -60,46 +76,48 @@ class LoginRequest(Creation):
 
 
 class LoginResponse(SortieSimple):
-    token = serializers.CharField()
-    refresh_token = serializers.CharField()
-    session_id = serializers.UUIDField()
-    email = serializers.EmailField()
-    type_utilisateur = serializers.ChoiceField(choices=Role.choices)
+    token = serializers.CharField(help_text=_("Le jeton d'accès (JWT), à envoyer dans `Authorization: Bearer`."))
+    refresh_token = serializers.CharField(help_text=_("Le jeton qui renouvelle la session ; il sert une fois."))
+    session_id = serializers.UUIDField(
+        help_text=_("L'identifiant de la session ; un renouvellement en donne un autre.")
+    )
+    email = serializers.EmailField(help_text=_("L'adresse du compte connecté."))
+    type_utilisateur = serializers.ChoiceField(choices=Role.choices, help_text=ROLE)
     expires_in = serializers.IntegerField(help_text="Secondes.")
 
 
 class RefreshRequest(Creation):
-    refresh_token = Texte(max_length=4096)
+    refresh_token = Texte(max_length=4096, help_text=_("Le dernier `refreshToken` reçu ; déjà dépensé : 401."))
 
 
 class ForgotPasswordRequest(Creation):
-    email = Courriel()
+    email = Courriel(help_text=_("L'adresse d'un compte ; la réponse est la même pour une adresse inconnue."))
 
 
 class ResetPasswordRequest(Creation):
-    token = Texte(max_length=512)
-    nouveau_mot_de_passe = MotDePasse()
+    token = Texte(max_length=512, help_text=_("Le jeton du lien reçu par e-mail."))
+    nouveau_mot_de_passe = MotDePasse(help_text=MOT_DE_PASSE)
 
     def refus_du_service(self, bons: Mapping[str, Any]) -> Details:
         return mot_de_passe_oublie.refus_de_reinitialisation(**bons)
 
 
 class Validation(SortieSimple):
-    valid = serializers.SerializerMethodField()
-    email = serializers.EmailField()
-    type_utilisateur = ChampRole()
+    valid = serializers.SerializerMethodField(help_text=_("Toujours true : un jeton qui ne vaut plus reçoit 401."))
+    email = serializers.EmailField(help_text=_("L'adresse du compte de ce jeton."))
+    type_utilisateur = ChampRole(help_text=ROLE)
 
     def get_valid(self, _compte: Compte) -> bool:
         return True
 
 
 class CompteCreate(Creation):
-    email = Courriel()
-    mot_de_passe = MotDePasse()
-    nom = Texte()
-    prenom = Texte()
-    type_utilisateur = Choix(choices=Role.choices)
-    bureau_genre_id = Texte(required=False, max_length=64, allow_blank=True)
+    email = Courriel(help_text=_("L'adresse qui sera celle du compte ; déjà prise : 409."))
+    mot_de_passe = MotDePasse(help_text=MOT_DE_PASSE)
+    nom = Texte(help_text=NOM)
+    prenom = Texte(help_text=PRENOM)
+    type_utilisateur = Choix(choices=Role.choices, help_text=_("Le rôle que le compte aura."))
+    bureau_genre_id = Texte(required=False, max_length=64, allow_blank=True, help_text=BUREAU)
     telephone = Telephone(required=False, allow_blank=True)
 
     def refus_du_service(self, bons: Mapping[str, Any]) -> Details:
@@ -107,10 +125,19 @@ class CompteCreate(Creation):
 
 
 class CompteUpdate(Modification):
-    nom = Texte()
-    prenom = Texte()
-    telephone = Telephone(allow_blank=True, allow_null=True)
-    bureau_genre_id = Texte(max_length=64, allow_blank=True, allow_null=True)
+    nom = Texte(help_text=NOM)
+    prenom = Texte(help_text=PRENOM)
+    telephone = Telephone(
+        allow_blank=True,
+        allow_null=True,
+        help_text=_("Un numéro, de préférence avec son indicatif (+243…) ; null le retire."),
+    )
+    bureau_genre_id = Texte(
+        max_length=64,
+        allow_blank=True,
+        allow_null=True,
+        help_text=_("Le bureau de la personne, dans un annuaire tenu ailleurs ; null le retire."),
+    )
     email = Courriel(
         help_text=(
             "Réservé à l'administration. Compte une fois confirmée par le lien qui y part, valable sept jours : "
@@ -124,19 +151,19 @@ class CompteUpdate(Modification):
 
 
 class ChangePasswordRequest(Creation):
-    ancien_mot_de_passe = MotDePasse()
-    nouveau_mot_de_passe = MotDePasse()
+    ancien_mot_de_passe = MotDePasse(help_text=_("Celui d'aujourd'hui ; faux : 422."))
+    nouveau_mot_de_passe = MotDePasse(help_text=MOT_DE_PASSE)
 
     def refus_du_service(self, bons: Mapping[str, Any]) -> Details:
         return comptes.refus_du_changement(compte=self.regard.acteur.compte, **bons)
 
 
 class ResetPasswordAdminRequest(Creation):
-    nouveau_mot_de_passe = MotDePasse()
+    nouveau_mot_de_passe = MotDePasse(help_text=MOT_DE_PASSE)
 
 
 class SecondFacteurCreate(Creation):
-    mot_de_passe = MotDePasse()
+    mot_de_passe = MotDePasse(help_text=SON_MOT_DE_PASSE)
 
 
 class SecondFacteurConfirmation(Creation):
@@ -144,14 +171,18 @@ class SecondFacteurConfirmation(Creation):
 
 
 class SecondFacteurPreuve(Creation):
-    mot_de_passe = MotDePasse()
+    mot_de_passe = MotDePasse(help_text=SON_MOT_DE_PASSE)
     otp = Texte(max_length=64, help_text="Six chiffres de l'application, ou un code de secours.")
 
 
 class SecondFacteurDetail(SortieSimple):
-    actif = serializers.BooleanField()
-    date_activation = serializers.DateTimeField(allow_null=True)
-    codes_restants = serializers.IntegerField()
+    actif = serializers.BooleanField(help_text=_("true : un second facteur est demandé à la connexion de ce compte."))
+    date_activation = serializers.DateTimeField(
+        allow_null=True, help_text=_("Quand il fut confirmé, en UTC ; null sans second facteur.")
+    )
+    codes_restants = serializers.IntegerField(
+        help_text=_("Combien de codes de secours n'ont pas servi ; 0 sans second facteur.")
+    )
     exige = serializers.BooleanField(help_text="Le service en demande un à ce compte.")
 
 
@@ -165,7 +196,7 @@ class CodesDeSecours(SortieSimple):
 
 
 class CompteDetail(Sortie):
-    type_utilisateur = ChampRole()
+    type_utilisateur = ChampRole(help_text=ROLE)
     derniere_connexion = serializers.SerializerMethodField(
         help_text="La sienne ; celle d'autrui est au jour près (UTC), et pour l'administration seule."
     )
@@ -194,6 +225,15 @@ class CompteDetail(Sortie):
             "date_modification",
             "derniere_connexion",
         )
+        extra_kwargs = aides(
+            email=_("L'adresse à laquelle le compte se connecte et reçoit ses e-mails, en minuscules."),
+            nom=NOM,
+            prenom=PRENOM,
+            telephone=_("Son numéro, en E.164 ; null : aucun."),
+            bureau_genre_id=_("Le bureau de la personne, dans un annuaire tenu ailleurs ; null : aucun."),
+            est_actif=_("false : désactivé ou effacé, le compte n'ouvre plus rien."),
+            email_verifie=_("true : un lien envoyé à cette adresse a été ouvert."),
+        )
 
     def get_email_en_attente(self, compte: Compte) -> str | None:
         acteur = self.vu_par
@@ -212,11 +252,15 @@ class CompteDetail(Sortie):
 
 
 class CarteCompte(Sortie):
-    type_utilisateur = ChampRole()
+    type_utilisateur = ChampRole(help_text=ROLE)
 
     class Meta:
         model = Compte
         fields = ("id", "nom", "prenom", "type_utilisateur")
+        extra_kwargs = aides(
+            nom=NOM,
+            prenom=PRENOM,
+        )
 
 
 class CompteOuCarte(Sortie):
@@ -238,8 +282,8 @@ COMPTE_OU_CARTE = PolymorphicProxySerializer(
 
 
 class InvitationCreate(Creation):
-    email = Courriel()
-    type_utilisateur = Choix(choices=Role.choices)
+    email = Courriel(help_text=_("L'adresse invitée ; celle d'un compte : 409."))
+    type_utilisateur = Choix(choices=Role.choices, help_text=_("Le rôle que le compte aura."))
     mot = TexteLong(
         required=False,
         allow_blank=True,
@@ -249,14 +293,22 @@ class InvitationCreate(Creation):
 
 
 class InvitationDetail(Sortie):
-    invitation_id = serializers.UUIDField(source="id")
-    type_utilisateur = ChampRole()
-    statut = serializers.ChoiceField(choices=StatutInvitation.choices, source="statut_montre")
-    expire_le = ChampDate()
+    invitation_id = serializers.UUIDField(source="id", help_text=_("L'identifiant de l'invitation ; il n'ouvre rien."))
+    type_utilisateur = ChampRole(help_text=_("Le rôle que le compte aura."))
+    statut = serializers.ChoiceField(
+        choices=StatutInvitation.choices,
+        source="statut_montre",
+        help_text=_("PENDING : ni acceptée, ni révoquée, et sa date n'est pas passée."),
+    )
+    expire_le = ChampDate(help_text=_("Quand le lien cesse de servir, en UTC."))
 
     class Meta:
         model = Invitation
         fields = ("invitation_id", "email", "type_utilisateur", "statut", "expire_le", "mot")
+        extra_kwargs = aides(
+            email=_("L'adresse invitée, seule à pouvoir s'en servir."),
+            mot=_("Ce que qui invite a ajouté ; null : rien."),
+        )
 
 
 # Help texts by preference, shared by input and output: what the service does with each today.
@@ -307,9 +359,9 @@ class PreferenceUpdate(Modification):
     avis_publications = Booleen(**NOTIFICATIONS["avis_publications"])
     parait_au_portail = Booleen(**NOTIFICATIONS["parait_au_portail"])
     fonction = Texte(allow_blank=True, max_length=FONCTION_MAX, **NOTIFICATIONS["fonction"])
-    langue = Choix(choices=LANGUES)
-    theme = Texte(max_length=50)
-    parametres = serializers.DictField()
+    langue = Choix(choices=LANGUES, help_text=LANGUE)
+    theme = Texte(max_length=50, help_text=THEME)
+    parametres = serializers.DictField(help_text=PARAMETRES)
     avis = serializers.DictField(child=Choix(choices=Rythme.choices), help_text=AVIS)
 
     def validate_avis(self, valeur: dict[str, str]) -> dict[str, str]:
@@ -332,7 +384,7 @@ class PreferenceUpdate(Modification):
 
 
 class PreferencesDetail(Sortie):
-    parametres = serializers.DictField()
+    parametres = serializers.DictField(help_text=PARAMETRES)
     avis = serializers.DictField(
         child=serializers.ChoiceField(choices=Rythme.choices), source="rythmes", help_text=AVIS
     )
@@ -353,18 +405,28 @@ class PreferencesDetail(Sortie):
             "parait_au_portail",
             "fonction",
         )
-        extra_kwargs = NOTIFICATIONS
+        extra_kwargs = {
+            **NOTIFICATIONS,
+            **aides(
+                langue=LANGUE,
+                theme=THEME,
+            ),
+        }
 
 
 class RoleDetail(SortieSimple):
-    nom = serializers.ChoiceField(choices=Role.choices)
-    libelle = serializers.CharField()
-    description = serializers.CharField()
+    nom = serializers.ChoiceField(choices=Role.choices, help_text=_("La valeur de `typeUtilisateur` pour ce rôle."))
+    libelle = serializers.CharField(help_text=_("Le nom du rôle, dans la langue de la requête."))
+    description = serializers.CharField(
+        help_text=_("Ce que fait ce rôle, en une phrase, dans la langue de la requête.")
+    )
 
 
 class RolePermissions(SortieSimple):
-    role = serializers.ChoiceField(choices=Role.choices)
-    permissions = serializers.ListField(child=serializers.CharField())
+    role = serializers.ChoiceField(choices=Role.choices, help_text=_("Le rôle du chemin."))
+    permissions = serializers.ListField(
+        child=serializers.CharField(), help_text=_("Les droits du rôle, triés, sous la forme `domaine.action`.")
+    )
 
 
 def _a_un_nombre_demesure(valeur: Any) -> bool:
@@ -374,13 +436,26 @@ def _a_un_nombre_demesure(valeur: Any) -> bool:
 
 
 class TraceDetail(Sortie):
-    acte = serializers.ChoiceField(choices=[(un.value, un.label) for un in Acte if un not in POUR_L_EXPLOITANT])
-    acteur_id = serializers.UUIDField(allow_null=True, source="acteur")
-    acteur_nom = serializers.CharField(allow_null=True)
-    acteur_role = ChampTexte(allow_null=True, source="role")
+    acte = serializers.ChoiceField(
+        choices=[(un.value, un.label) for un in Acte if un not in POUR_L_EXPLOITANT],
+        help_text=_("La sorte d'acte ; une version à venir peut en ajouter."),
+    )
+    acteur_id = serializers.UUIDField(
+        allow_null=True,
+        source="acteur",
+        help_text=_("Le compte qui l'a fait ; null : le service, ou personne que l'on nomme."),
+    )
+    acteur_nom = serializers.CharField(
+        allow_null=True, help_text=_("Le nom de ce compte aujourd'hui ; null sans compte.")
+    )
+    acteur_role = ChampTexte(
+        allow_null=True, source="role", help_text=_("Le rôle de ce compte quand il l'a fait ; null sans compte.")
+    )
     objet_type = serializers.SerializerMethodField(help_text="Ce dont `objetId` est l'identifiant.")
-    objet_id = serializers.UUIDField(allow_null=True, source="objet")
-    adresse = ChampTexte(allow_null=True)
+    objet_id = serializers.UUIDField(
+        allow_null=True, source="objet", help_text=_("L'identifiant de ce que cela concerne ; null : rien de précis.")
+    )
+    adresse = ChampTexte(allow_null=True, help_text=_("L'adresse IP d'où ce fut fait ; null si elle n'est pas connue."))
     requete_id = ChampTexte(allow_null=True, source="requete", help_text="Le `requestId` du journal d'accès.")
     details = serializers.DictField(help_text="Selon l'acte : critères d'une recherche, rôles avant et après…")
 
@@ -398,6 +473,10 @@ class TraceDetail(Sortie):
             "adresse",
             "requete_id",
             "details",
+        )
+        extra_kwargs = aides(
+            id=_("Un entier, propre à cette ligne du registre."),
+            date=_("Quand ce fut fait, en UTC."),
         )
 
     @extend_schema_field(serializers.ChoiceField(choices=Sorte.choices, allow_null=True))
