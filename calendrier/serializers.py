@@ -11,6 +11,7 @@ from calendrier.models import EvenementCampus, Participation
 from calendrier.vocabulaire import MOTS, PUBLICS_CONNUS, TYPES_CONNUS, StatutParticipation
 from socle.api.champs import AdresseWeb, Booleen, Choix, DateHeure, Entier, Texte, TexteLong, Vocabulaire
 from socle.api.formulaires import Creation, Modification
+from socle.api.mots import NOM, PRENOM, aides
 from socle.api.serializers import ChampDate, Regard, Sortie, SortieSimple
 from socle.domaine.canonique import StatutCanonique
 from socle.erreurs import ChampsInvalides, Details
@@ -19,6 +20,10 @@ from socle.moteur.sorties import rendre_un
 DISCRET = (
     "true : aucun e-mail ne nomme l'événement, ni ne dit où et quand il a lieu ; aucun ne joint son fichier d'agenda."
 )
+
+
+MOTS_CLES = _("Des mots-clés, 20 au plus, de 50 caractères chacun ; un mot répété compte une fois.")
+A_QUI = _("À qui il s'adresse : des mots en capitales, 20 au plus, comme ETUDIANT et PERSONNEL ; vide : à tous.")
 
 
 class Mots(serializers.ListField):
@@ -40,18 +45,28 @@ def _public(**options: Any) -> Mots:
 
 
 class CalendrierCreate(Creation):
-    titre = Texte()
-    description = TexteLong(required=False, allow_blank=True)
+    titre = Texte(help_text=_("Ce qui a lieu, en une ligne."))
+    description = TexteLong(
+        required=False, allow_blank=True, help_text=_("De quoi il s'agit, en texte libre ; les sauts de ligne restent.")
+    )
     type = Vocabulaire("type_evenement", connues=TYPES_CONNUS)
-    date_debut = DateHeure()
+    date_debut = DateHeure(help_text=_("Quand il commence ; sans décalage, en UTC."))
     date_fin = DateHeure(help_text="Après `dateDebut`.")
-    lieu = Texte(required=False, allow_blank=True)
-    est_en_ligne = Booleen(required=False)
-    lien_en_ligne = AdresseWeb(required=False, allow_blank=True)
+    lieu = Texte(required=False, allow_blank=True, help_text=_("Où il a lieu."))
+    est_en_ligne = Booleen(required=False, help_text=_("true : on peut y être en ligne ; absent : false."))
+    lien_en_ligne = AdresseWeb(
+        required=False,
+        allow_blank=True,
+        help_text=_("L'adresse où on le suit, http ou https ; elle n'est jamais lue par le service."),
+    )
     nb_max_participants = Entier(required=False, min_value=1, help_text="Absent : sans limite.")
-    image_url = AdresseWeb(required=False, allow_blank=True)
-    tags = _tags()
-    public_cible = _public()
+    image_url = AdresseWeb(
+        required=False,
+        allow_blank=True,
+        help_text=_("L'adresse d'une image, http ou https ; elle n'est jamais lue par le service."),
+    )
+    tags = _tags(help_text=MOTS_CLES)
+    public_cible = _public(help_text=A_QUI)
     discret = Booleen(required=False, help_text=DISCRET)
 
     def refus_du_service(self, bons: Mapping[str, Any]) -> Details:
@@ -59,18 +74,24 @@ class CalendrierCreate(Creation):
 
 
 class CalendrierUpdate(Modification):
-    titre = Texte()
-    description = TexteLong(allow_blank=True, allow_null=True)
+    titre = Texte(help_text=_("Ce qui a lieu, en une ligne."))
+    description = TexteLong(
+        allow_blank=True, allow_null=True, help_text=_("De quoi il s'agit, en texte libre ; null : rien.")
+    )
     type = Vocabulaire("type_evenement", connues=TYPES_CONNUS)
-    date_debut = DateHeure()
+    date_debut = DateHeure(help_text=_("Quand il commence ; sans décalage, en UTC."))
     date_fin = DateHeure(help_text="Après `dateDebut`.")
-    lieu = Texte(allow_blank=True, allow_null=True)
-    est_en_ligne = Booleen(allow_null=True)
-    lien_en_ligne = AdresseWeb(allow_blank=True, allow_null=True)
+    lieu = Texte(allow_blank=True, allow_null=True, help_text=_("Où il a lieu ; null : nulle part en particulier."))
+    est_en_ligne = Booleen(allow_null=True, help_text=_("true : on peut y être en ligne ; null : false."))
+    lien_en_ligne = AdresseWeb(
+        allow_blank=True, allow_null=True, help_text=_("L'adresse où on le suit, http ou https ; null : aucune.")
+    )
     nb_max_participants = Entier(min_value=1, allow_null=True, help_text="null : sans limite.")
-    image_url = AdresseWeb(allow_blank=True, allow_null=True)
-    tags = _tags(allow_null=True)
-    public_cible = _public(allow_null=True)
+    image_url = AdresseWeb(
+        allow_blank=True, allow_null=True, help_text=_("L'adresse d'une image, http ou https ; null : aucune.")
+    )
+    tags = _tags(allow_null=True, help_text=MOTS_CLES)
+    public_cible = _public(allow_null=True, help_text=A_QUI)
     discret = Booleen(allow_null=True, help_text=DISCRET)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
@@ -86,22 +107,27 @@ class CalendrierUpdate(Modification):
 
 
 class StatutParticipationUpdate(Creation):
-    statut = Choix(choices=StatutParticipation.choices)
+    statut = Choix(
+        choices=StatutParticipation.choices,
+        help_text=_("Le nouveau statut ; CONFIRMED tient une place, CANCELLED en libère une."),
+    )
 
 
 class EvenementCampusDetail(Sortie):
     """An event as its reader sees it. As an event of a channel it has no reader; `statut` names that of one person."""
 
     statut_canonique = serializers.ChoiceField(choices=StatutCanonique.choices)
-    tags = serializers.ListField(child=serializers.CharField())
-    public_cible = serializers.ListField(child=serializers.CharField())
+    tags = serializers.ListField(child=serializers.CharField(), help_text=MOTS_CLES)
+    public_cible = serializers.ListField(child=serializers.CharField(), help_text=A_QUI)
     nb_participants = serializers.IntegerField(help_text="Les participations CONFIRMED.")
     places_restantes = serializers.IntegerField(allow_null=True, help_text="null : sans limite.")
-    est_complet = serializers.BooleanField()
+    est_complet = serializers.BooleanField(
+        help_text=_("true : qui s'inscrit attend une place ; toujours false sans limite.")
+    )
     ma_participation = serializers.ChoiceField(
         choices=StatutParticipation.choices, allow_null=True, help_text="Celle de qui lit."
     )
-    organisateur_id = serializers.UUIDField()
+    organisateur_id = serializers.UUIDField(help_text=_("Le compte qui l'a publié."))
 
     class Meta:
         model = EvenementCampus
@@ -130,7 +156,20 @@ class EvenementCampusDetail(Sortie):
             "date_creation",
             "date_modification",
         )
-        extra_kwargs = {"discret": {"help_text": DISCRET}}
+        extra_kwargs = aides(
+            titre=_("Ce qui a lieu, en une ligne."),
+            description=_("De quoi il s'agit, en texte libre ; null : rien."),
+            type=_("Un mot en capitales, comme ATELIER ; une installation peut en admettre d'autres."),
+            date_debut=_("Quand il commence, en UTC."),
+            date_fin=_("Quand il finit, en UTC ; toujours après `dateDebut`."),
+            lieu=_("Où il a lieu ; null : nulle part en particulier."),
+            est_en_ligne=_("true : on peut y être en ligne."),
+            lien_en_ligne=_("L'adresse où on le suit, telle qu'elle fut donnée ; null : aucune."),
+            nb_max_participants=_("Combien de personnes peuvent être CONFIRMED ; null : sans limite."),
+            image_url=_("L'adresse d'une image, telle qu'elle fut donnée ; null : aucune."),
+            statut=_("ANNULE : il n'a pas lieu, et reste lisible."),
+            discret=DISCRET,
+        )
 
     def to_representation(self, instance: EvenementCampus) -> Any:
         rendu = super().to_representation(instance)
@@ -140,12 +179,18 @@ class EvenementCampusDetail(Sortie):
 
 
 class ParticipantDetail(Sortie):
-    event_id = serializers.UUIDField(source="evenement_id")
-    user_id = serializers.UUIDField(source="compte_id")
-    statut = serializers.ChoiceField(choices=StatutParticipation.choices, source="statut_montre")
-    nom = serializers.CharField(source="compte.nom")
-    prenom = serializers.CharField(source="compte.prenom")
-    email = serializers.CharField(source="compte.email")
+    event_id = serializers.UUIDField(source="evenement_id", help_text=_("L'événement de cette inscription."))
+    user_id = serializers.UUIDField(source="compte_id", help_text=_("Le compte inscrit."))
+    statut = serializers.ChoiceField(
+        choices=StatutParticipation.choices,
+        source="statut_montre",
+        help_text=_(
+            "CONFIRMED a une place, WAITLISTED en attend une, PENDING n'en tient pas, CANCELLED n'en veut plus."
+        ),
+    )
+    nom = serializers.CharField(source="compte.nom", help_text=NOM)
+    prenom = serializers.CharField(source="compte.prenom", help_text=PRENOM)
+    email = serializers.CharField(source="compte.email", help_text=_("L'adresse du compte de cette personne."))
 
     class Meta:
         model = Participation
@@ -160,11 +205,14 @@ class ParticipantDetail(Sortie):
             "date_inscription",
             "date_modification",
         )
+        extra_kwargs = aides(
+            date_inscription=_("Quand la personne s'est inscrite, en UTC ; le rang dans la liste d'attente.")
+        )
 
 
 class FluxDetail(SortieSimple):
     url = serializers.CharField(help_text="À garder pour soi : qui l'a lit ce calendrier.")
-    date_creation = ChampDate()
+    date_creation = ChampDate(help_text=_("Quand cette adresse fut demandée, en UTC."))
 
 
 def pour_tous(evenement: EvenementCampus) -> dict[str, Any]:
