@@ -1,11 +1,13 @@
 from typing import Any
 
+from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from echeances.models import ChoixDesDates, Delai
 from echeances.vocabulaire import MOTIF_MAX
 from socle.api.champs import Booleen, Jour, Texte
 from socle.api.formulaires import Creation
+from socle.api.mots import aides
 from socle.api.serializers import ChampDate, Sortie, SortieSimple
 
 
@@ -13,6 +15,17 @@ class DelaiDetail(Sortie):
     class Meta:
         model = Delai
         fields = ("id", "nature", "libelle", "type", "nombre", "unite", "actif", "date_modification")
+        extra_kwargs = aides(
+            nature=_(
+                "ACCUSE : accusé de réception ; RETOUR : retour sur les suites ; ENTRETIEN ; AUTRE : un "
+                "délai de l'établissement."
+            ),
+            libelle=_("Ce qui est promis, pour AUTRE, comme qui a signalé le lit ; null pour les autres."),
+            type=_("Le type de signalement qu'il concerne, à la place du délai de tous ; null : tous."),
+            nombre=_("Combien d'`unite`, de 1 à 1 000."),
+            unite=_("Des jours, des jours ouvrés du campus, ou des mois."),
+            actif=_("true : chaque nouveau dossier en reçoit la date."),
+        )
 
 
 class ChoixUpdate(Creation):
@@ -27,8 +40,11 @@ class ChoixUpdate(Creation):
 class ChoixDetail(SortieSimple):
     """The answer to « donner des dates ? »; both null where nobody has been asked yet."""
 
-    accepte = serializers.BooleanField(allow_null=True)
-    date_choix = ChampDate(allow_null=True)
+    accepte = serializers.BooleanField(
+        allow_null=True,
+        help_text=_("true : les dossiers ont des dates ; false : non ; null : personne n'a encore choisi."),
+    )
+    date_choix = ChampDate(allow_null=True, help_text=_("Quand ce fut choisi, en UTC ; null : pas encore."))
 
     @classmethod
     def present(cls) -> Any:

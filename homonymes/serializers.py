@@ -1,9 +1,11 @@
+from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from homonymes.models import Homonyme
 from homonymes.vocabulaire import Decision
 from socle.api.champs import Booleen
 from socle.api.formulaires import Creation
+from socle.api.mots import NOM, PRENOM, aides
 from socle.api.serializers import Sortie
 
 
@@ -16,13 +18,24 @@ class HomonymeDetail(Sortie):
 
     signalement_id = serializers.UUIDField()
     reference = serializers.CharField(source="signalement.reference")
-    equipe_id = serializers.UUIDField(source="signalement.equipe_id", allow_null=True)
-    compte_id = serializers.UUIDField()
-    nom = serializers.CharField(source="compte.nom")
-    prenom = serializers.CharField(source="compte.prenom")
+    equipe_id = serializers.UUIDField(
+        source="signalement.equipe_id",
+        allow_null=True,
+        help_text=_("L'équipe à qui le dossier est confié ; null : toutes les personnes qui traitent."),
+    )
+    compte_id = serializers.UUIDField(help_text=_("Le compte de la personne de l'équipe qui porte ce nom."))
+    nom = serializers.CharField(source="compte.nom", help_text=NOM)
+    prenom = serializers.CharField(source="compte.prenom", help_text=PRENOM)
     ecarte = serializers.BooleanField(help_text="Vrai tant que cette personne ne peut pas lire le dossier.")
-    decision = serializers.ChoiceField(choices=Decision.choices)
-    en_retard = serializers.BooleanField(source="est_en_retard")
+    decision = serializers.ChoiceField(
+        choices=Decision.choices,
+        help_text=_(
+            "EN_ATTENTE : à vérifier ; ECARTE : c'est elle, elle ne lit pas le dossier ; AUTRE : ce n'est pas elle."
+        ),
+    )
+    en_retard = serializers.BooleanField(
+        source="est_en_retard", help_text=_("true : ce jour est passé, et rien n'est décidé.")
+    )
 
     class Meta:
         model = Homonyme
@@ -39,4 +52,8 @@ class HomonymeDetail(Sortie):
             "jusqu_au",
             "en_retard",
             "date_creation",
+        )
+        extra_kwargs = aides(
+            jusqu_au=_("Le dernier jour pour décider."),
+            date_creation=_("Quand les deux noms furent rapprochés, en UTC."),
         )

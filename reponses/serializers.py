@@ -1,6 +1,6 @@
 from typing import Any
 
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from reponses.models import AccuseAutomatique, ModeleDeReponse, Orientation, refus_des_variables
@@ -8,8 +8,15 @@ from reponses.vocabulaire import AUTOMATIQUE, MODELE_MAX, ORDRE_MAX, ORIENTATION
 from signalements.vocabulaire import TYPES_CONNUS, Statut
 from socle.api.champs import Booleen, Choix, Entier, Texte, TexteLong, Vocabulaire
 from socle.api.formulaires import Creation, Modification
+from socle.api.mots import aides
 from socle.api.serializers import Sortie
 
+TITRE = _("Ce que l'équipe lit dans la liste.")
+EN_FRANCAIS = _("Le texte en français ; null : en anglais seulement.")
+EN_ANGLAIS = _("Le texte en anglais ; null : en français seulement.")
+ORDRE = _("Les plus petits d'abord.")
+ACTIF = _("true : elle est proposée à l'équipe, ou part d'elle-même ; false : elle est gardée sans servir.")
+AUTOMATIQUEMENT = _("true : elle répond d'elle-même à chaque nouveau signalement.")
 DE_TOUS = "null : tous."
 VIDES = {"type": "", "statut": "", "texte_fr": "", "texte_en": ""}
 
@@ -37,25 +44,25 @@ def _sans_nuls(attrs: dict[str, Any]) -> dict[str, Any]:
 
 
 class ModeleDeReponseCreate(Creation):
-    titre = Texte(max_length=TITRE_MAX)
+    titre = Texte(max_length=TITRE_MAX, help_text=TITRE)
     texte_fr = TexteAVariables(required=False, help_text="L'un au moins des deux textes.")
-    texte_en = TexteAVariables(required=False)
+    texte_en = TexteAVariables(required=False, help_text=_("L'un au moins des deux textes."))
     type = Vocabulaire("type_signalement", connues=TYPES_CONNUS, required=False)
     statut = Choix(choices=Statut.choices, required=False, help_text="Absent : tous.")
     ordre = Entier(required=False, min_value=0, max_value=ORDRE_MAX, help_text="Absent : le dernier.")
-    actif = Booleen(required=False)
+    actif = Booleen(required=False, help_text=_("Faux : gardée sans être proposée ; vrai par défaut."))
     automatique = Booleen(required=False, help_text="Elle répond d'elle-même à chaque nouveau signalement.")
 
 
 class ModeleDeReponseUpdate(Modification):
-    titre = Texte(max_length=TITRE_MAX)
-    texte_fr = TexteAVariables(allow_null=True)
-    texte_en = TexteAVariables(allow_null=True)
+    titre = Texte(max_length=TITRE_MAX, help_text=TITRE)
+    texte_fr = TexteAVariables(allow_null=True, help_text=EN_FRANCAIS)
+    texte_en = TexteAVariables(allow_null=True, help_text=EN_ANGLAIS)
     type = Vocabulaire("type_signalement", connues=TYPES_CONNUS, allow_null=True)
     statut = Choix(choices=Statut.choices, allow_null=True, help_text=DE_TOUS)
-    ordre = Entier(min_value=0, max_value=ORDRE_MAX)
-    actif = Booleen()
-    automatique = Booleen()
+    ordre = Entier(min_value=0, max_value=ORDRE_MAX, help_text=ORDRE)
+    actif = Booleen(help_text=ACTIF)
+    automatique = Booleen(help_text=AUTOMATIQUEMENT)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         return _sans_nuls(attrs)
@@ -64,13 +71,13 @@ class ModeleDeReponseUpdate(Modification):
 class OrientationCreate(Creation):
     type = Vocabulaire("type_signalement", connues=TYPES_CONNUS)
     texte_fr = _langue(ORIENTATION_MAX, required=False, help_text="L'un au moins des deux textes.")
-    texte_en = _langue(ORIENTATION_MAX, required=False)
+    texte_en = _langue(ORIENTATION_MAX, required=False, help_text=_("L'un au moins des deux textes."))
 
 
 class OrientationUpdate(Modification):
     type = Vocabulaire("type_signalement", connues=TYPES_CONNUS)
-    texte_fr = _langue(ORIENTATION_MAX, allow_null=True)
-    texte_en = _langue(ORIENTATION_MAX, allow_null=True)
+    texte_fr = _langue(ORIENTATION_MAX, allow_null=True, help_text=EN_FRANCAIS)
+    texte_en = _langue(ORIENTATION_MAX, allow_null=True, help_text=EN_ANGLAIS)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         return _sans_nuls(attrs)
@@ -79,7 +86,9 @@ class OrientationUpdate(Modification):
 class ModeleDeReponsePropose(Sortie):
     """A template as whoever answers reads it, in one language."""
 
-    texte = serializers.CharField(source="lu.texte")
+    texte = serializers.CharField(
+        source="lu.texte", help_text=_("Le texte à relire ; ses variables sont remplies si un signalement est donné.")
+    )
     langue = serializers.CharField(source="lu.langue", help_text="Celle de `texte` : fr ou en.")
 
     class Meta:
@@ -105,26 +114,44 @@ class ModeleDeReponseDetail(Sortie):
             "date_creation",
             "date_modification",
         )
+        extra_kwargs = aides(
+            texte_fr=EN_FRANCAIS,
+            texte_en=EN_ANGLAIS,
+            type=_("Le type de signalement auquel elle convient ; null : tous."),
+            statut=_("Le statut auquel elle convient ; null : tous."),
+            actif=ACTIF,
+        )
 
 
 class OrientationDetail(Sortie):
     class Meta:
         model = Orientation
         fields = ("id", "type", "texte_fr", "texte_en", "date_modification")
+        extra_kwargs = aides(
+            type=_("Le type de signalement dont elle parle ; chacun a une orientation au plus."),
+            texte_fr=EN_FRANCAIS,
+            texte_en=EN_ANGLAIS,
+        )
 
 
 class AccuseDetail(Sortie):
     """In the form of a message, of nobody: « Équipe »."""
 
-    contenu = serializers.CharField(source="montre.texte")
+    contenu = serializers.CharField(
+        source="montre.texte", help_text=_("Le texte qui fut envoyé, sauts de ligne compris.")
+    )
     langue = serializers.CharField(source="montre.langue", help_text="Celle de `contenu` : de qui lit, ou l'autre.")
     auteur_id = serializers.UUIDField(allow_null=True, default=None, help_text="Nul : personne ne l'a écrit.")
-    auteur_nom = serializers.SerializerMethodField()
+    auteur_nom = serializers.SerializerMethodField(help_text=_("Toujours « Équipe », dans la langue de la requête."))
     type = serializers.SerializerMethodField(help_text="AUTOMATIQUE.")
 
     class Meta:
         model = AccuseAutomatique
         fields = ("signalement_id", "contenu", "langue", "auteur_id", "auteur_nom", "type", "date_creation")
+        extra_kwargs = aides(
+            signalement_id=_("Le dossier auquel il a répondu, parfois un dossier joint depuis à celui du chemin."),
+            date_creation=_("Quand il est parti, en UTC."),
+        )
 
     def get_auteur_nom(self, accuse: AccuseAutomatique) -> str:
         return str(_("Équipe"))
