@@ -83,7 +83,25 @@ def test_chaque_operation_et_chaque_parametre_sont_decrits():
     dits = {(nom, mot): une.get(mot, "") for nom, une in operations.items() for mot in ("summary", "description")}
 
     assert len(parametres) > 200
-    assert _mal_decrits(parametres | dits) == []
+    manquants = _mal_decrits(parametres | dits)
+    assert manquants == [], "\n".join(manquants)
+
+
+def test_chaque_champ_de_chaque_forme_est_decrit():
+    champs = {
+        (nom, champ): decrit.get("description", "")
+        for nom, forme in document()["components"]["schemas"].items()
+        for champ, decrit in forme.get("properties", {}).items()
+    }
+
+    assert len(champs) > 1_000
+    manquants = _mal_decrits(champs)
+    assert manquants == [], "\n".join(manquants)
+
+
+@pytest.mark.parametrize("description", [None, "", "Titre.", "`titre`"])
+def test_un_champ_mal_decrit_est_nomme(description):
+    assert _mal_decrits({("Forme", "titre"): description or "", ("Forme", "type"): "Ce que c'est."}) == ["Forme.titre"]
 
 
 @pytest.mark.parametrize("page", ["docs", "redoc"])
