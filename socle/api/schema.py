@@ -97,7 +97,7 @@ CLE = OpenApiParameter(
 ETAT = OpenApiParameter(
     "If-Match",
     location=OpenApiParameter.HEADER,
-    description=(
+    description=_(
         "L'`ETag` de ce qui a été lu, ou plusieurs : si cela a changé depuis, 412 `PRECONDITION_FAILED` avec l'état "
         "présent, et rien n'est fait. `W/` devant l'étiquette ne compte pas ; `*` admet tout état. Absent : le "
         "dernier qui écrit l'emporte."
@@ -269,7 +269,8 @@ class SchemaOperation(AutoSchema):
         """The error of a change that meets another state than the one it was meant for, which it shows."""
         lecture = self.view.operations[self.operation.etat]
         nom, ref = self._forme(lecture.sortie_decrite or lecture.sortie)
-        proprietes, exiges = {**ERREUR["properties"], "actuel": ref}, [*ERREUR["required"], "actuel"]
+        actuel = decrit(ref, _("L'état qui est là, tel que l'appelant le lit."))
+        proprietes, exiges = {**ERREUR["properties"], "actuel": actuel}, [*ERREUR["required"], "actuel"]
         return self._commun(f"AutreEtat{nom}", {**ERREUR, "properties": proprietes, "required": exiges})
 
     def _forme(self, forme: Any) -> tuple[str, dict[str, Any]]:
