@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from django.utils.http import parse_etags
 
+PEU = "return=minimal"
 _JAMAIS = re.compile(r"q=0(\.0*)?")
 
 
@@ -38,6 +39,12 @@ def est_attendue(request: Any, etag: str) -> bool:
 def _nomme(entete: str, etag: str) -> bool:
     noms = parse_etags(entete)
     return "*" in noms or etag in [nom.removeprefix("W/") for nom in noms]
+
+
+def veut_peu(request: Any) -> bool:
+    """True where Prefer asks for no representation of what is changed."""
+    preferences = request.META.get("HTTP_PREFER")
+    return preferences is not None and PEU in [une.partition(";")[0].strip().lower() for une in preferences.split(",")]
 
 
 def accepte_gzip(request: Any) -> bool:

@@ -81,6 +81,10 @@ ENTETES = {
         ),
         "schema": {"type": "string"},
     },
+    "Preference-Applied": {
+        "description": "Ce que `Prefer` demandait, et qui fut fait : `return=minimal`.",
+        "schema": {"type": "string"},
+    },
     "Content-Disposition": {
         "description": "Le nom que le fichier porte, et s'il s'ouvre ou s'enregistre.",
         "schema": {"type": "string"},

@@ -88,6 +88,10 @@ class Operation:
     def accepte_invite(self) -> bool:
         return self.acces in (Acces.COMPTE_OU_INVITE, Acces.INVITE)
 
+    def montre_ce_qu_elle_change(self, methode: str) -> bool:
+        """True where the answer to this method shows what its client has just sent, and may do without."""
+        return methode in ("PUT", "PATCH") and self.statut == 200 and self.sortie is not None
+
     @property
     def exige_un_acteur(self) -> bool:
         return self.acces in (Acces.COMPTE, Acces.COMPTE_OU_INVITE, Acces.INVITE, Acces.CLE)

@@ -103,6 +103,11 @@ ETAT = OpenApiParameter(
         "dernier qui écrit l'emporte."
     ),
 )
+PEU_DIRE = OpenApiParameter(
+    "Prefer",
+    location=OpenApiParameter.HEADER,
+    description=_("`return=minimal` : 204 au lieu de 200, sans ce qui a changé, et `Preference-Applied`."),
+)
 REJEU = {
     "Idempotency-Replayed": {
         "description": "`true` : c'était déjà fait, sous la même `Idempotency-Key`.",
@@ -197,7 +202,9 @@ class SchemaOperation(AutoSchema):
         pagination = [PAGE, TAILLE] if operation.page else []
         filtres = [_parametre(nom, champ) for nom, champ in _champs(operation.filtres)]
         en_parametre = [GUEST_ID] if operation.guest_id_en_parametre else []
-        entetes = [entete for entete, vaut in ((CLE, operation.relire), (ETAT, operation.etat)) if vaut]
+        peut_peu_dire = operation.montre_ce_qu_elle_change(self.method)
+        possibles = ((CLE, operation.relire), (ETAT, operation.etat), (PEU_DIRE, peut_peu_dire))
+        entetes = [entete for entete, vaut in possibles if vaut]
         return [*operation.parametres, *en_parametre, *entetes, *pagination, *filtres]
 
     def map_parsers(self) -> list[str]:
@@ -246,6 +253,9 @@ class SchemaOperation(AutoSchema):
         reponses: dict[str, Any] = {}
         if operation.est_un_telechargement or (operation.a_l_enveloppe and self.method == "GET"):
             reponses["304"] = {"description": "Inchangé depuis l'`ETag` donné dans `If-None-Match`."}
+        if operation.montre_ce_qu_elle_change(self.method):
+            entetes = {"Preference-Applied": {"$ref": "#/components/headers/Preference-Applied"}}
+            reponses["204"] = {"description": _("C'est fait, sans rien montrer."), "headers": entetes}
         if operation.renvoi:
             reponses["302"] = {"description": operation.renvoi}
         if operation.fini:

@@ -17,7 +17,7 @@ from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
 from socle.api.acces import AccesOperation, LimitesDeLOperation
-from socle.api.copies import est_attendue, est_connue, etag_de
+from socle.api.copies import PEU, est_attendue, est_connue, etag_de, veut_peu
 from socle.api.filters import FiltresDeLOperation, formulaire_de
 from socle.api.operations import Acces, Operation, operations_de
 from socle.api.pagination import PLAFOND, Comptage, PageEnItems, lire_page
@@ -198,7 +198,12 @@ class ApiViewSet(GenericViewSet[Any]):
         return Regard(vu_par=self.request.auth)  # type: ignore[arg-type]
 
     def rendre(self, objet: Any = None, *, message: Any = None, **entetes: str) -> HttpResponse:
-        """Serialize the object with the operation's output; answer with its status and its sentence, or another."""
+        """Serialize the object with the operation's output; answer with its status and its sentence, or another.
+
+        204 without it, where the client asks for as little of a change (RFC 7240).
+        """
+        if self.operation.montre_ce_qu_elle_change(self.request.method) and veut_peu(self.request):
+            return self._reponse(None, 204, **entetes, **{"Preference-Applied": PEU})
         return self._reponse(self._corps(objet), message=message, **entetes)
 
     def rendre_deja_fait(self, objet: Any, **entetes: str) -> HttpResponse:

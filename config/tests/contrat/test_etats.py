@@ -120,6 +120,27 @@ def test_ce_qui_n_a_pas_change_n_est_pas_renvoye(ligne):
     assert "Content-Type" not in encore
 
 
+MONTRENT = _premieres([ligne for ligne, operation in ADMISES if operation.montre_ce_qu_elle_change(ligne.methode)])
+
+
+@pytest.mark.parametrize("ligne", en_parametres(MONTRENT))
+def test_qui_n_a_pas_besoin_de_relire_recoit_204(ligne):
+    scene = Scene()
+    client, url, corps = scene.client_de(ligne), scene.chemin(ligne), scene.corps(*ligne[:3])
+
+    fait = client.envoyer(ligne.methode, url, corps, headers={"Prefer": "wait=10, Return=Minimal"})
+
+    assert (fait.status_code, fait.content, fait["Preference-Applied"]) == (204, b"", "return=minimal")
+
+
+@pytest.mark.parametrize("voulu", ["return=representation", "minimal", ""])
+def test_une_autre_preference_ne_change_rien(voulu):
+    fait = client_de(compte()).put("/api/v1/preferences/", {"theme": "DARK"}, headers={"Prefer": voulu})
+
+    assert (fait.status_code, fait.json()["data"]["theme"]) == (200, "DARK")
+    assert "Preference-Applied" not in fait
+
+
 def test_l_etiquette_est_celle_de_ce_que_l_on_lit_soi_meme(django_assert_num_queries):
     etudiante, paul = compte(), gestionnaire()
     dossier = signalement(acteur_de(etudiante))

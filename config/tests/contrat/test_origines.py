@@ -22,7 +22,7 @@ def page(settings):
 
 
 @pytest.mark.parametrize(
-    "nom", ["Authorization", "X-Guest-Id", "Idempotency-Key", "If-Match", "If-None-Match", "traceparent"]
+    "nom", ["Authorization", "X-Guest-Id", "Idempotency-Key", "If-Match", "If-None-Match", "Prefer", "traceparent"]
 )
 def test_une_page_admise_envoie_ces_en_tetes(page, nom):
     demande = {"Access-Control-Request-Method": "GET", "Access-Control-Request-Headers": nom}
