@@ -88,7 +88,7 @@ class Operation:
     def accepte_invite(self) -> bool:
         return self.acces in (Acces.COMPTE_OU_INVITE, Acces.INVITE)
 
-    def montre_ce_qu_elle_change(self, methode: str) -> bool:
+    def montre_ce_qu_elle_change(self, methode: str | None) -> bool:
         """True where the answer to this method shows what its client has just sent, and may do without."""
         return methode in ("PUT", "PATCH") and self.statut == 200 and self.sortie is not None
 
