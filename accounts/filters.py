@@ -14,7 +14,7 @@ from socle.domaine.temps import debut_du_jour, fin_du_jour
 
 class CompteFiltre(filters.FilterSet):
     search = filters.CharFilter(
-        method="chercher", max_length=200, help_text="Tous les mots, dans le prénom, le nom ou l'e-mail."
+        method="chercher", max_length=200, help_text=_("Tous les mots, dans le prénom, le nom ou l'e-mail.")
     )
     typeUtilisateur = FiltreChoix(method="par_role", choices=Role.choices, help_text=_("Les comptes de ce rôle."))
     estActif = FiltreChoix(
@@ -42,10 +42,10 @@ class TraceFiltre(filters.FilterSet):
         choices=[(un.value, un.label) for un in Acte if un not in POUR_L_EXPLOITANT],
         help_text=_("Les lignes de cette sorte d'acte."),
     )
-    acteurId = filters.UUIDFilter(field_name="acteur", help_text="Le compte qui l'a fait.")
-    objetId = filters.UUIDFilter(field_name="objet", help_text="Le dossier, le compte, l'export… que cela concerne.")
-    debut = FiltreJour(method="depuis", help_text="Ce jour ou après (AAAA-MM-JJ, heure du campus).")
-    fin = FiltreJour(method="jusqu_a", help_text="Ce jour ou avant (AAAA-MM-JJ, heure du campus).")
+    acteurId = filters.UUIDFilter(field_name="acteur", help_text=_("Le compte qui l'a fait."))
+    objetId = filters.UUIDFilter(field_name="objet", help_text=_("Le dossier, le compte, l'export… que cela concerne."))
+    debut = FiltreJour(method="depuis", help_text=_("Ce jour ou après (AAAA-MM-JJ, heure du campus)."))
+    fin = FiltreJour(method="jusqu_a", help_text=_("Ce jour ou avant (AAAA-MM-JJ, heure du campus)."))
 
     class Meta:
         model = Trace

@@ -44,7 +44,7 @@ class SignupRequest(Creation):
     nom = Texte(help_text=NOM)
     prenom = Texte(help_text=PRENOM)
     bureau_genre_id = Texte(required=False, max_length=64, allow_blank=True, help_text=BUREAU)
-    invitation_token = Texte(required=False, max_length=512, help_text="Le jeton du lien d'invitation.")
+    invitation_token = Texte(required=False, max_length=512, help_text=_("Le jeton du lien d'invitation."))
 
     def refus_du_service(self, bons: Mapping[str, Any]) -> Details:
         return invitations.refus_d_inscription(**bons)
@@ -65,7 +65,7 @@ class LoginRequest(Creation):
         required=False,
         allow_blank=True,
         max_length=64,
-        help_text="Demandé par `OTP_REQUIRED` : six chiffres de l'application, ou un code de secours.",
+        help_text=_("Demandé par `OTP_REQUIRED` : six chiffres de l'application, ou un code de secours."),
     )
 
     def to_internal_value(self, data: Any) -> Any:
@@ -83,7 +83,7 @@ class LoginResponse(SortieSimple):
     )
     email = serializers.EmailField(help_text=_("L'adresse du compte connecté."))
     type_utilisateur = serializers.ChoiceField(choices=Role.choices, help_text=ROLE)
-    expires_in = serializers.IntegerField(help_text="Secondes.")
+    expires_in = serializers.IntegerField(help_text=_("Secondes."))
 
 
 class RefreshRequest(Creation):
@@ -139,12 +139,12 @@ class CompteUpdate(Modification):
         help_text=_("Le bureau de la personne, dans un annuaire tenu ailleurs ; null le retire."),
     )
     email = Courriel(
-        help_text=(
+        help_text=_(
             "Réservé à l'administration. Compte une fois confirmée par le lien qui y part, valable sept jours : "
             "`emailEnAttente` jusque-là ; aussitôt là où les e-mails vont sur la console."
         )
     )
-    type_utilisateur = Choix(choices=Role.choices, help_text="Réservé à l'administration.")
+    type_utilisateur = Choix(choices=Role.choices, help_text=_("Réservé à l'administration."))
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         return {nom: "" if valeur is None else valeur for nom, valeur in attrs.items()}
@@ -167,12 +167,12 @@ class SecondFacteurCreate(Creation):
 
 
 class SecondFacteurConfirmation(Creation):
-    otp = Texte(max_length=64, help_text="Les six chiffres de l'application.")
+    otp = Texte(max_length=64, help_text=_("Les six chiffres de l'application."))
 
 
 class SecondFacteurPreuve(Creation):
     mot_de_passe = MotDePasse(help_text=SON_MOT_DE_PASSE)
-    otp = Texte(max_length=64, help_text="Six chiffres de l'application, ou un code de secours.")
+    otp = Texte(max_length=64, help_text=_("Six chiffres de l'application, ou un code de secours."))
 
 
 class SecondFacteurDetail(SortieSimple):
@@ -183,26 +183,26 @@ class SecondFacteurDetail(SortieSimple):
     codes_restants = serializers.IntegerField(
         help_text=_("Combien de codes de secours n'ont pas servi ; 0 sans second facteur.")
     )
-    exige = serializers.BooleanField(help_text="Le service en demande un à ce compte.")
+    exige = serializers.BooleanField(help_text=_("Le service en demande un à ce compte."))
 
 
 class EnrolementDetail(SortieSimple):
-    secret = serializers.CharField(help_text="En base 32, à recopier dans l'application.")
-    uri = serializers.CharField(help_text="`otpauth://…`, à montrer en QR code.")
+    secret = serializers.CharField(help_text=_("En base 32, à recopier dans l'application."))
+    uri = serializers.CharField(help_text=_("`otpauth://…`, à montrer en QR code."))
 
 
 class CodesDeSecours(SortieSimple):
-    codes = serializers.ListField(child=serializers.CharField(), help_text="Montrés cette fois seulement.")
+    codes = serializers.ListField(child=serializers.CharField(), help_text=_("Montrés cette fois seulement."))
 
 
 class CompteDetail(Sortie):
     type_utilisateur = ChampRole(help_text=ROLE)
     derniere_connexion = serializers.SerializerMethodField(
-        help_text="La sienne ; celle d'autrui est au jour près (UTC), et pour l'administration seule."
+        help_text=_("La sienne ; celle d'autrui est au jour près (UTC), et pour l'administration seule.")
     )
 
     email_en_attente = serializers.SerializerMethodField(
-        help_text=(
+        help_text=_(
             "L'adresse demandée, que son lien n'a pas encore confirmée ; null pour qui n'est ni cette personne ni de "
             "l'administration."
         )
@@ -288,7 +288,7 @@ class InvitationCreate(Creation):
         required=False,
         allow_blank=True,
         max_length=MOT_MAX,
-        help_text="Cité dans l'e-mail et sur la page d'inscription, sous le nom de qui invite.",
+        help_text=_("Cité dans l'e-mail et sur la page d'inscription, sous le nom de qui invite."),
     )
 
 
@@ -313,37 +313,41 @@ class InvitationDetail(Sortie):
 
 # Help texts by preference, shared by input and output: what the service does with each today.
 NOTIFICATIONS: dict[str, Any] = {
-    "notifications_activees": {"help_text": "false : aucun e-mail d'information, quoi que dise `notificationsEmail`."},
+    "notifications_activees": {
+        "help_text": _("false : aucun e-mail d'information, quoi que dise `notificationsEmail`.")
+    },
     "notifications_email": {
-        "help_text": (
+        "help_text": _(
             "Recevoir les e-mails d'information, les avis parmi eux. Ceux de la sécurité du compte (mot de passe, "
             "adresse, rôle) partent toujours."
         )
     },
     "avis_dossiers": {
-        "help_text": "Prévenir par e-mail, une fois par jour au plus, qu'il y a du nouveau dans l'un de ses dossiers."
+        "help_text": _(
+            "Prévenir par e-mail, une fois par jour au plus, qu'il y a du nouveau dans l'un de ses dossiers."
+        )
     },
     "avis_evenements": {
-        "help_text": (
+        "help_text": _(
             "Prévenir par e-mail d'une place obtenue, d'un événement changé ou annulé, et la veille ; seulement à une "
             "adresse confirmée."
         )
     },
     "avis_publications": {
-        "help_text": (
+        "help_text": _(
             "Prévenir par e-mail qu'une publication est approuvée ou refusée ; seulement à une adresse confirmée."
         )
     },
     "parait_au_portail": {
-        "help_text": (
+        "help_text": _(
             "Pour une personne de l'équipe : être proposée, par son nom et sa fonction, à qui signale et ne veut pas "
             "qu'elle lise."
         )
     },
-    "fonction": {"help_text": "Ce que fait cette personne, en peu de mots, comme qui signale le lit."},
-    "notifications_push": {"help_text": "Gardé pour les clients : le service lui-même n'envoie rien de tel."},
+    "fonction": {"help_text": _("Ce que fait cette personne, en peu de mots, comme qui signale le lit.")},
+    "notifications_push": {"help_text": _("Gardé pour les clients : le service lui-même n'envoie rien de tel.")},
 }
-AVIS = (
+AVIS = _(
     "Pour chaque nature d'avis à l'équipe (NOUVEAU_DOSSIER, DOSSIER_CRITIQUE, DOSSIER_CONFIE, DOSSIER_REPRIS, "
     "MESSAGE, ECHEANCE_PROCHE, ECHEANCE_DU_JOUR, ECHEANCE_DEPASSEE), quand un e-mail part : IMMEDIAT (un au plus par "
     "quart d'heure), QUOTIDIEN ou JAMAIS. Les natures absentes d'une modification restent ce qu'elles sont."
@@ -451,13 +455,13 @@ class TraceDetail(Sortie):
     acteur_role = ChampTexte(
         allow_null=True, source="role", help_text=_("Le rôle de ce compte quand il l'a fait ; null sans compte.")
     )
-    objet_type = serializers.SerializerMethodField(help_text="Ce dont `objetId` est l'identifiant.")
+    objet_type = serializers.SerializerMethodField(help_text=_("Ce dont `objetId` est l'identifiant."))
     objet_id = serializers.UUIDField(
         allow_null=True, source="objet", help_text=_("L'identifiant de ce que cela concerne ; null : rien de précis.")
     )
     adresse = ChampTexte(allow_null=True, help_text=_("L'adresse IP d'où ce fut fait ; null si elle n'est pas connue."))
-    requete_id = ChampTexte(allow_null=True, source="requete", help_text="Le `requestId` du journal d'accès.")
-    details = serializers.DictField(help_text="Selon l'acte : critères d'une recherche, rôles avant et après…")
+    requete_id = ChampTexte(allow_null=True, source="requete", help_text=_("Le `requestId` du journal d'accès."))
+    details = serializers.DictField(help_text=_("Selon l'acte : critères d'une recherche, rôles avant et après…"))
 
     class Meta:
         model = Trace

@@ -15,19 +15,19 @@ class AvisInviteViewSet(ApiViewSet):
     etiquette = "Mode invité"
 
     @operation(
-        "Mes e-mails",
+        _("Mes e-mails"),
         _("Vos e-mails."),
         acces=Acces.INVITE,
         droit=Droit.SIGNALEMENTS_CONSULTER_LES_SIENS,
         sortie=formes.EtatDesMails,
-        description="Où en est l'adresse à prévenir. Elle n'est jamais rendue en entier, et à personne d'autre.",
+        description=_("Où en est l'adresse à prévenir. Elle n'est jamais rendue en entier, et à personne d'autre."),
     )
     @action(detail=False, methods=["get"])
     def avis(self, request: Any) -> Any:
         return self.rendre(demandes.etat_de(self.acteur))
 
     @operation(
-        "Être prévenu par e-mail",
+        _("Être prévenu par e-mail"),
         _("C'est noté : une adresse compte une fois confirmée, par le lien qui y part."),
         acces=Acces.INVITE,
         droit=Droit.SIGNALEMENTS_CONSULTER_LES_SIENS,
@@ -37,7 +37,7 @@ class AvisInviteViewSet(ApiViewSet):
         statut_deja_fait=200,
         limites=("notice_address",),
         erreurs=(409,),
-        description=(
+        description=_(
             "Un e-mail par jour au plus, jamais dans les deux heures, qui dit « Il y a du nouveau dans votre espace » "
             "et rien d'autre. L'adresse prend la place d'une autre ; elle est confirmée par un lien, valable trois "
             "jours, avant tout autre e-mail. 200 si elle l'était déjà. 409 `MAILS_NON_REMIS` sans serveur d'e-mail : "
@@ -51,12 +51,12 @@ class AvisInviteViewSet(ApiViewSet):
         return self.rendre_deja_fait(etat) if deja else self.rendre(etat)
 
     @operation(
-        "Ne plus être prévenu",
+        _("Ne plus être prévenu"),
         _("C'est fait : cette adresse est effacée."),
         acces=Acces.INVITE,
         droit=Droit.SIGNALEMENTS_CONSULTER_LES_SIENS,
         sortie=formes.EtatDesMails,
-        description="Efface l'adresse et ce qui attendait de lui être dit ; sans adresse, ne change rien.",
+        description=_("Efface l'adresse et ce qui attendait de lui être dit ; sans adresse, ne change rien."),
     )
     @avis.mapping.delete
     def arreter(self, request: Any) -> Any:

@@ -29,8 +29,10 @@ class FormulaireEtendue(FormulairePeriode):
 
 
 class PeriodeFiltre(EvenementFiltre):
-    debut = FiltreJour(method="ensemble", required=True, help_text="Premier jour, à l'heure du campus.")
-    fin = FiltreJour(method="ensemble", required=True, help_text="Dernier jour, inclus ; 400 jours plus tard au plus.")
+    debut = FiltreJour(method="ensemble", required=True, help_text=_("Premier jour, à l'heure du campus."))
+    fin = FiltreJour(
+        method="ensemble", required=True, help_text=_("Dernier jour, inclus ; 400 jours plus tard au plus.")
+    )
 
     class Meta(EvenementFiltre.Meta):
         form = FormulaireEtendue

@@ -17,7 +17,7 @@ from socle.domaine.canonique import StatutCanonique
 from socle.erreurs import ChampsInvalides, Details
 from socle.moteur.sorties import rendre_un
 
-DISCRET = (
+DISCRET = _(
     "true : aucun e-mail ne nomme l'événement, ni ne dit où et quand il a lieu ; aucun ne joint son fichier d'agenda."
 )
 
@@ -51,7 +51,7 @@ class CalendrierCreate(Creation):
     )
     type = Vocabulaire("type_evenement", connues=TYPES_CONNUS)
     date_debut = DateHeure(help_text=_("Quand il commence ; sans décalage, en UTC."))
-    date_fin = DateHeure(help_text="Après `dateDebut`.")
+    date_fin = DateHeure(help_text=_("Après `dateDebut`."))
     lieu = Texte(required=False, allow_blank=True, help_text=_("Où il a lieu."))
     est_en_ligne = Booleen(required=False, help_text=_("true : on peut y être en ligne ; absent : false."))
     lien_en_ligne = AdresseWeb(
@@ -59,7 +59,7 @@ class CalendrierCreate(Creation):
         allow_blank=True,
         help_text=_("L'adresse où on le suit, http ou https ; elle n'est jamais lue par le service."),
     )
-    nb_max_participants = Entier(required=False, min_value=1, help_text="Absent : sans limite.")
+    nb_max_participants = Entier(required=False, min_value=1, help_text=_("Absent : sans limite."))
     image_url = AdresseWeb(
         required=False,
         allow_blank=True,
@@ -80,13 +80,13 @@ class CalendrierUpdate(Modification):
     )
     type = Vocabulaire("type_evenement", connues=TYPES_CONNUS)
     date_debut = DateHeure(help_text=_("Quand il commence ; sans décalage, en UTC."))
-    date_fin = DateHeure(help_text="Après `dateDebut`.")
+    date_fin = DateHeure(help_text=_("Après `dateDebut`."))
     lieu = Texte(allow_blank=True, allow_null=True, help_text=_("Où il a lieu ; null : nulle part en particulier."))
     est_en_ligne = Booleen(allow_null=True, help_text=_("true : on peut y être en ligne ; null : false."))
     lien_en_ligne = AdresseWeb(
         allow_blank=True, allow_null=True, help_text=_("L'adresse où on le suit, http ou https ; null : aucune.")
     )
-    nb_max_participants = Entier(min_value=1, allow_null=True, help_text="null : sans limite.")
+    nb_max_participants = Entier(min_value=1, allow_null=True, help_text=_("null : sans limite."))
     image_url = AdresseWeb(
         allow_blank=True, allow_null=True, help_text=_("L'adresse d'une image, http ou https ; null : aucune.")
     )
@@ -119,13 +119,13 @@ class EvenementCampusDetail(Sortie):
     statut_canonique = serializers.ChoiceField(choices=StatutCanonique.choices)
     tags = serializers.ListField(child=serializers.CharField(), help_text=MOTS_CLES)
     public_cible = serializers.ListField(child=serializers.CharField(), help_text=A_QUI)
-    nb_participants = serializers.IntegerField(help_text="Les participations CONFIRMED.")
-    places_restantes = serializers.IntegerField(allow_null=True, help_text="null : sans limite.")
+    nb_participants = serializers.IntegerField(help_text=_("Les participations CONFIRMED."))
+    places_restantes = serializers.IntegerField(allow_null=True, help_text=_("null : sans limite."))
     est_complet = serializers.BooleanField(
         help_text=_("true : qui s'inscrit attend une place ; toujours false sans limite.")
     )
     ma_participation = serializers.ChoiceField(
-        choices=StatutParticipation.choices, allow_null=True, help_text="Celle de qui lit."
+        choices=StatutParticipation.choices, allow_null=True, help_text=_("Celle de qui lit.")
     )
     organisateur_id = serializers.UUIDField(help_text=_("Le compte qui l'a publié."))
 
@@ -211,7 +211,7 @@ class ParticipantDetail(Sortie):
 
 
 class FluxDetail(SortieSimple):
-    url = serializers.CharField(help_text="À garder pour soi : qui l'a lit ce calendrier.")
+    url = serializers.CharField(help_text=_("À garder pour soi : qui l'a lit ce calendrier."))
     date_creation = ChampDate(help_text=_("Quand cette adresse fut demandée, en UTC."))
 
 

@@ -20,6 +20,7 @@ from calendrier.models import Participation
 from calendrier.permissions import evenement_accessible, participation_connue, sa_participation, son_flux
 from calendrier.vocabulaire import EVENEMENTS_D_UNE_PERIODE, FLUX_MAX, FLUX_PASSE
 from socle.api.champs import MOTIF_UUID
+from socle.api.mots import phrases
 from socle.api.operations import Acces, operation
 from socle.api.renderers import CalendrierRenderer
 from socle.api.viewsets import ApiViewSet
@@ -28,7 +29,7 @@ from socle.domaine.temps import debut_du_jour, fin_du_jour
 from socle.erreurs import ChampsInvalides
 
 TEXTE = "text/plain; charset=utf-8"
-BORNE = (
+BORNE = _(
     "Un tableau, pas une page : au-delà de 2 000 événements, 422. Par `dateDebut`. "
     "Un événement compte s'il touche la période, à l'heure du campus."
 )
@@ -40,7 +41,7 @@ class CalendrierViewSet(ApiViewSet):
     lookup_value_regex = MOTIF_UUID  # a malformed id never reaches a query: 404
 
     @operation(
-        "Publier un événement",
+        _("Publier un événement"),
         _("Événement publié."),
         droit=Droit.CALENDRIER_GERER,
         entree=formes.CalendrierCreate,
@@ -52,28 +53,28 @@ class CalendrierViewSet(ApiViewSet):
         return self.rendre(services.creer(organisateur=self.compte, **self.donnees()))
 
     @operation(
-        "Tous les événements",
+        _("Tous les événements"),
         _("Événements."),
         droit=Droit.CALENDRIER_CONSULTER,
         sortie=formes.EvenementCampusDetail,
         page=True,
         filtres=EvenementFiltre,
-        description="Par `dateDebut`, passés et annulés compris.",
+        description=_("Par `dateDebut`, passés et annulés compris."),
     )
     def list(self, request: Any) -> Any:
         return self.paginer(lectures.tous(self.acteur))
 
     @operation(
-        "Événements d'un jour",
+        _("Événements d'un jour"),
         _("Événements du jour."),
         droit=Droit.CALENDRIER_CONSULTER,
         sortie=formes.EvenementCampusDetail,
         liste=True,
         filtres=EvenementFiltre,
         parametres=(
-            OpenApiParameter("target_date", OpenApiTypes.DATE, OpenApiParameter.PATH, description="AAAA-MM-JJ"),
+            OpenApiParameter("target_date", OpenApiTypes.DATE, OpenApiParameter.PATH, description=_("AAAA-MM-JJ")),
         ),
-        description=f"{BORNE} Un jour illisible est un 422.",
+        description=phrases(BORNE, _("Un jour illisible est un 422.")),
     )
     @action(detail=False, methods=["get"], url_path="date/(?P<target_date>[^/]+)")
     def par_jour(self, request: Any, target_date: str) -> Any:
@@ -81,7 +82,7 @@ class CalendrierViewSet(ApiViewSet):
         return self._periode(jour, jour, "target_date")
 
     @operation(
-        "Événements d'une période",
+        _("Événements d'une période"),
         _("Événements de la période."),
         droit=Droit.CALENDRIER_CONSULTER,
         sortie=formes.EvenementCampusDetail,
@@ -95,24 +96,24 @@ class CalendrierViewSet(ApiViewSet):
         return self._periode(jours["debut"], jours["fin"], "fin")
 
     @operation(
-        "Consulter un événement",
+        _("Consulter un événement"),
         _("Événement."),
         droit=Droit.CALENDRIER_CONSULTER,
         sortie=formes.EvenementCampusDetail,
-        description="Un événement annulé reste lisible.",
+        description=_("Un événement annulé reste lisible."),
     )
     def retrieve(self, request: Any, evenement_id: str) -> Any:
         return self.rendre(evenement_accessible(self.acteur, evenement_id))
 
     @operation(
-        "Modifier un événement",
+        _("Modifier un événement"),
         _("Événement mis à jour."),
         droit=Droit.CALENDRIER_GERER,
         etat="retrieve",
         entree=formes.CalendrierUpdate,
         sortie=formes.EvenementCampusDetail,
         erreurs=(409,),
-        description=(
+        description=_(
             "Plus de places, ou plus de limite : les premiers en attente sont confirmés. Moins de places que de "
             "confirmés : 409 CONFLICT. Annulé : 409 EVENT_CANCELLED."
         ),
@@ -122,26 +123,26 @@ class CalendrierViewSet(ApiViewSet):
         return self.retrieve(request, evenement_id)  # the manager's own place may be among those that changed
 
     @operation(
-        "Annuler un événement",
+        _("Annuler un événement"),
         _("Événement annulé."),
         droit=Droit.CALENDRIER_GERER,
         etat="retrieve",
         statut=204,
-        description="Il reste lisible, avec ses inscrits, qui sont prévenus. Une seconde fois ne change rien.",
+        description=_("Il reste lisible, avec ses inscrits, qui sont prévenus. Une seconde fois ne change rien."),
     )
     def destroy(self, request: Any, evenement_id: str) -> Any:
         services.annuler(evenement=evenement_accessible(self.acteur, evenement_id), par=self.compte)
         return self.rendre()
 
     @operation(
-        "S'inscrire",
+        _("S'inscrire"),
         _("Inscription enregistrée."),
         droit=Droit.CALENDRIER_S_INSCRIRE,
         sortie=formes.ParticipantDetail,
         statut=201,
         relire=sa_participation,
         erreurs=(409,),
-        description=(
+        description=_(
             "CONFIRMED tant qu'il y a de la place, puis WAITLISTED. Déjà inscrit : 409 ALREADY_REGISTERED ; "
             "annulé : 409 EVENT_CANCELLED ; terminé : 409 CONFLICT. Après CANCELLED, on se réinscrit."
         ),
@@ -152,11 +153,11 @@ class CalendrierViewSet(ApiViewSet):
         return self.rendre(services.inscrire(evenement=evenement, compte=self.compte))
 
     @operation(
-        "Se désinscrire",
+        _("Se désinscrire"),
         _("Inscription annulée."),
         droit=Droit.CALENDRIER_S_INSCRIRE,
         statut=204,
-        description="La place va à la première personne en attente. Sans inscription : 404.",
+        description=_("La place va à la première personne en attente. Sans inscription : 404."),
     )
     @inscription.mapping.delete
     def desinscription(self, request: Any, evenement_id: str) -> Any:
@@ -164,26 +165,26 @@ class CalendrierViewSet(ApiViewSet):
         return self.rendre()
 
     @operation(
-        "Participants d'un événement",
+        _("Participants d'un événement"),
         _("Participants."),
         droit=Droit.CALENDRIER_GERER_PARTICIPANTS,
         sortie=formes.ParticipantDetail,
         page=True,
         filtres=ParticipationFiltre,
-        description="Par `dateInscription` : parmi les WAITLISTED, c'est le rang.",
+        description=_("Par `dateInscription` : parmi les WAITLISTED, c'est le rang."),
     )
     @action(detail=True, methods=["get"])
     def participants(self, request: Any, evenement_id: str) -> Any:
         return self.paginer(evenement_accessible(self.acteur, evenement_id).participations.pour_lecture())
 
     @operation(
-        "Changer le statut d'un participant",
+        _("Changer le statut d'un participant"),
         _("Participation mise à jour."),
         droit=Droit.CALENDRIER_GERER_PARTICIPANTS,
         entree=formes.StatutParticipationUpdate,
         sortie=formes.ParticipantDetail,
         erreurs=(409,),
-        description=(
+        description=_(
             "CONFIRMED au-delà des places : 409 CONFLICT ; événement annulé : 409 EVENT_CANCELLED. PENDING ne "
             "tient pas de place. WAITLISTED met au bout de la file. Une place libérée va à la personne suivante."
         ),
@@ -195,11 +196,11 @@ class CalendrierViewSet(ApiViewSet):
         return self.rendre(participation)
 
     @operation(
-        "Un événement pour son agenda",
+        _("Un événement pour son agenda"),
         _("Fichier iCalendar."),
         droit=Droit.CALENDRIER_CONSULTER,
         rendu=CalendrierRenderer,
-        description="Un fichier `.ics`, sans enveloppe.",
+        description=_("Un fichier `.ics`, sans enveloppe."),
     )
     @action(detail=True, methods=["get"])
     def ics(self, request: Any, evenement_id: str) -> Any:
@@ -228,25 +229,25 @@ class FluxViewSet(ApiViewSet):
     authentication_classes = [AuthentificationJeton, AuthentificationCle]
 
     @operation(
-        "L'adresse de son calendrier",
+        _("L'adresse de son calendrier"),
         _("Adresse d'abonnement."),
         droit=Droit.CALENDRIER_CONSULTER,
         sortie=formes.FluxDetail,
         erreurs=(404,),
-        description="404 tant qu'on n'en a pas demandé.",
+        description=_("404 tant qu'on n'en a pas demandé."),
     )
     def retrieve(self, request: Any) -> Any:
         return self.rendre(son_flux(self.acteur))
 
     @operation(
-        "Demander une adresse d'abonnement",
+        _("Demander une adresse d'abonnement"),
         _("Adresse d'abonnement créée."),
         droit=Droit.CALENDRIER_CONSULTER,
         sortie=formes.FluxDetail,
         statut=201,
         relire=son_flux,
         erreurs=(409,),
-        description=(
+        description=_(
             "À donner à l'agenda de son téléphone, qui la relira. Une nouvelle adresse fait cesser la précédente."
         ),
     )
@@ -254,25 +255,25 @@ class FluxViewSet(ApiViewSet):
         return self.rendre(services.ouvrir_flux(compte=self.compte))
 
     @operation(
-        "Retirer son adresse d'abonnement",
+        _("Retirer son adresse d'abonnement"),
         _("Adresse d'abonnement retirée."),
         droit=Droit.CALENDRIER_CONSULTER,
         statut=204,
         erreurs=(409,),
-        description="Elle cesse aussitôt de répondre. Sans adresse, rien ne change.",
+        description=_("Elle cesse aussitôt de répondre. Sans adresse, rien ne change."),
     )
     def destroy(self, request: Any) -> Any:
         services.fermer_flux(compte=self.compte)
         return self.rendre()
 
     @operation(
-        "Le calendrier de qui s'y abonne",
+        _("Le calendrier de qui s'y abonne"),
         _("Fichier iCalendar."),
         acces=Acces.CLE,
         droit=Droit.CALENDRIER_CONSULTER,
         rendu=CalendrierRenderer,
-        fini="La clé n'ouvre plus rien.",
-        description=(
+        fini=_("La clé n'ouvre plus rien."),
+        description=_(
             "Ses inscriptions PENDING, CONFIRMED et WAITLISTED, de ceux qui se sont terminés il y a moins d'un an "
             "aux plus lointains (1 000 au plus, les derniers). Sans enveloppe ni bearer : la clé en tient lieu. "
             "Absente : 401. Fausse, retirée, d'avant un changement de mot de passe ou d'un compte désactivé : 410, une "

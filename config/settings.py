@@ -11,6 +11,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from cryptography.fernet import Fernet
+from django.utils.translation import gettext_lazy as _
 
 from config import env
 from config.magasins import magasin_s3
@@ -346,14 +347,14 @@ REST_FRAMEWORK = {
     "URL_FORMAT_OVERRIDE": None,
 }
 SPECTACULAR_SETTINGS = {
-    "TITLE": "Signalements de campus",
-    "DESCRIPTION": (
+    "TITLE": _("Signalements de campus"),
+    "DESCRIPTION": _(
         "Signaler, suivre et traiter les incidents d'un campus, avec ou sans compte.\n\n"
         "Réussites et erreurs sont en `application/json`, chacune sous son enveloppe, fichiers et mesures exceptés ; "
         "`Accept: application/problem+json` reçoit les mêmes, sous `application/json`."
     ),
     "VERSION": "1",
-    "CONTACT": {"name": "L'équipe qui tient le service"},
+    "CONTACT": {"name": _("L'équipe qui tient le service")},
     "LICENSE": {"name": "MIT", "url": "https://opensource.org/license/mit"},
     "OAS_VERSION": "3.0.3",
     "DEFAULT_GENERATOR_CLASS": "socle.api.document.Generateur",

@@ -22,7 +22,7 @@ class MessageFiltre(filters.FilterSet):
     order = FiltreChoix(
         method="dans_l_ordre",
         choices=[("asc", "asc"), ("desc", "desc")],
-        help_text="asc (le premier message d'abord, par défaut) ou desc.",
+        help_text=_("asc (le premier message d'abord, par défaut) ou desc."),
     )
 
     class Meta:

@@ -23,13 +23,13 @@ class DiscussionCreate(Creation):
 class MessageCreate(Creation):
     """`regard.ids` are those by which the discussion may be named: its own, and the one of the path."""
 
-    discussion_id = Identifiant(required=False, help_text="Celui du chemin, si on l'envoie.")
-    contenu = TexteLong(required=False, allow_blank=True, help_text="Requis, sauf avec une pièce jointe.")
+    discussion_id = Identifiant(required=False, help_text=_("Celui du chemin, si on l'envoie."))
+    contenu = TexteLong(required=False, allow_blank=True, help_text=_("Requis, sauf avec une pièce jointe."))
     type = Vocabulaire("type_message", connues=TYPES_CONNUS, required=False)
     pieces_jointes = PiecesJointes()
     retour = Booleen(
         required=False,
-        help_text="Équipe seule : ce message est le retour sur les suites ; il tient la date promise pour lui.",
+        help_text=_("Équipe seule : ce message est le retour sur les suites ; il tient la date promise pour lui."),
     )
 
     def validate_discussionId(self, valeur: UUID) -> UUID:

@@ -13,6 +13,7 @@ from discussions.filters import DiscussionFiltre, MessageFiltre
 from discussions.models import Discussion, Message
 from discussions.permissions import discussion_accessible, message_accessible, sont_d_un_dossier_ouvert
 from socle.api.champs import MOTIF_UUID
+from socle.api.mots import phrases
 from socle.api.operations import Acces, operation
 from socle.api.pagination import PLAFOND_DES_DOSSIERS
 from socle.api.serializers import Regard
@@ -22,7 +23,7 @@ from socle.domaine.droits import Droit
 from socle.erreurs import ErreurMetier
 from socle.moteur.ecritures import de_cle
 
-RATTACHEE = "L'identifiant d'une discussion qu'une fusion a jointe à une autre mène à celle-ci."
+RATTACHEE = _("L'identifiant d'une discussion qu'une fusion a jointe à une autre mène à celle-ci.")
 
 
 class DiscussionViewSet(ApiViewSet):
@@ -38,7 +39,7 @@ class DiscussionViewSet(ApiViewSet):
             montrer(self.acteur, dossiers, filtres, sur=filtres.get("signalementId"))
 
     @operation(
-        "Ouvrir une discussion",
+        _("Ouvrir une discussion"),
         _("Discussion ouverte."),
         acces=Acces.COMPTE_OU_INVITE,
         droit=Droit.DISCUSSIONS_PARTICIPER,
@@ -46,19 +47,19 @@ class DiscussionViewSet(ApiViewSet):
         sortie=formes.DiscussionDetail,
         statut=201,
         relire=partial(discussion_accessible, a_rendre=True),
-        description="La lier à un signalement demande d'en être l'auteur ou de l'équipe (403) ; inconnu : 422.",
+        description=_("La lier à un signalement demande d'en être l'auteur ou de l'équipe (403) ; inconnu : 422."),
     )
     def create(self, request: Any) -> Any:
         return self.rendre(services.ouvrir(acteur=self.acteur, **self.donnees()))
 
     @operation(
-        "Mes discussions",
+        _("Mes discussions"),
         _("Discussions."),
         droit=Droit.DISCUSSIONS_PARTICIPER,
         sortie=formes.DiscussionDetail,
         page=True,
         filtres=DiscussionFiltre,
-        description=(
+        description=_(
             "Celles de ses signalements, et celles que l'on a ouvertes sans signalement ; l'équipe les voit "
             "toutes. La dernière activité d'abord. `signalementId` d'un dossier ouvert avec un motif mène aux siennes."
         ),
@@ -69,14 +70,14 @@ class DiscussionViewSet(ApiViewSet):
         return self.paginer(lectures.visibles(self.acteur))
 
     @operation(
-        "Discussions de la session invitée",
+        _("Discussions de la session invitée"),
         _("Vos discussions."),
         acces=Acces.INVITE,
         droit=Droit.DISCUSSIONS_PARTICIPER,
         sortie=formes.DiscussionDetail,
         page=True,
         filtres=DiscussionFiltre,
-        description=(
+        description=_(
             "Celles de ses signalements, et celles qu'elle a ouvertes sans signalement. La dernière activité d'abord."
         ),
     )
@@ -85,25 +86,27 @@ class DiscussionViewSet(ApiViewSet):
         return self.paginer(lectures.visibles(self.acteur))
 
     @operation(
-        "Consulter une discussion",
+        _("Consulter une discussion"),
         _("Discussion."),
         acces=Acces.COMPTE_OU_INVITE,
         droit=Droit.DISCUSSIONS_PARTICIPER,
         sortie=formes.DiscussionDetail,
-        description=f"L'auteur de son signalement, ou sans signalement qui l'a ouverte ; l'équipe. {RATTACHEE}",
+        description=phrases(
+            _("L'auteur de son signalement, ou sans signalement qui l'a ouverte ; l'équipe."), RATTACHEE
+        ),
     )
     def retrieve(self, request: Any, discussion_id: str) -> Any:
         return self.rendre(discussion_accessible(self.acteur, discussion_id, a_rendre=True, motivee=True))
 
     @operation(
-        "Lire les messages",
+        _("Lire les messages"),
         _("Messages."),
         acces=Acces.COMPTE_OU_INVITE,
         droit=Droit.DISCUSSIONS_PARTICIPER,
         sortie=formes.MessageDetail,
         page=True,
         filtres=MessageFiltre,
-        description="Lire une page ne marque rien comme lu : `PUT …/messages/lus` le fait.",
+        description=_("Lire une page ne marque rien comme lu : `PUT …/messages/lus` le fait."),
     )
     @action(detail=True, methods=["get"])
     def messages(self, request: Any, discussion_id: str) -> Any:
@@ -111,7 +114,7 @@ class DiscussionViewSet(ApiViewSet):
         return self.paginer(lectures.messages_de(discussion.pk).liee(discussion=discussion))
 
     @operation(
-        "Écrire un message",
+        _("Écrire un message"),
         _("Message envoyé."),
         acces=Acces.COMPTE_OU_INVITE,
         droit=Droit.DISCUSSIONS_PARTICIPER,
@@ -119,7 +122,7 @@ class DiscussionViewSet(ApiViewSet):
         sortie=formes.MessageDetail,
         statut=201,
         relire=message_accessible,
-        description=(
+        description=_(
             "`numeroSequence` vaut 1, 2, 3 … dans la discussion, sans trou ni doublon. Un fichier que "
             "l'auteur d'un signalement anonyme y joint ne l'est à rien d'autre : 409 FILE_IN_USE."
         ),
@@ -133,12 +136,12 @@ class DiscussionViewSet(ApiViewSet):
         return self.rendre(services.ecrire(acteur=self.acteur, discussion=discussion, **self.donnees()))
 
     @operation(
-        "Marquer les messages comme lus",
+        _("Marquer les messages comme lus"),
         _("Messages marqués comme lus."),
         nom="marquer_lus",
         acces=Acces.COMPTE_OU_INVITE,
         droit=Droit.DISCUSSIONS_PARTICIPER,
-        description=(
+        description=_(
             "Tout ce qui est écrit jusqu'ici. Un `message_read` pour chaque message dont `estLu` devient vrai "
             "(les 100 derniers au plus)."
         ),

@@ -30,7 +30,7 @@ class DelaiDetail(Sortie):
 
 class ChoixUpdate(Creation):
     accepte = Booleen(
-        help_text=(
+        help_text=_(
             "Vrai : les trois délais légaux deviennent actifs ; les dossiers ouverts reçoivent leurs dates à compter "
             "de ce jour, et leurs auteurs les lisent. Faux : plus aucun délai n'est actif ; les dates données restent."
         )
@@ -53,13 +53,15 @@ class ChoixDetail(SortieSimple):
 
 
 class EntretienCreate(Creation):
-    pour_le = Jour(required=False, help_text="Dernier jour pour le tenir ; absent : selon le délai actif, sinon 422.")
+    pour_le = Jour(
+        required=False, help_text=_("Dernier jour pour le tenir ; absent : selon le délai actif, sinon 422.")
+    )
 
 
 class DateTenueUpdate(Creation):
-    faite_le = Jour(required=False, help_text="Aujourd'hui, ou un jour passé depuis que la date est posée.")
+    faite_le = Jour(required=False, help_text=_("Aujourd'hui, ou un jour passé depuis que la date est posée."))
 
 
 class ProlongationUpdate(Creation):
-    pour_le = Jour(help_text="Après le jour promis, dans l'année qui le suit.")
-    motif = Texte(max_length=MOTIF_MAX, help_text="Pourquoi ; qui a signalé le lit.")
+    pour_le = Jour(help_text=_("Après le jour promis, dans l'année qui le suit."))
+    motif = Texte(max_length=MOTIF_MAX, help_text=_("Pourquoi ; qui a signalé le lit."))

@@ -11,23 +11,24 @@ from signalements.models import Signalement
 from signalements.permissions import signalement_a_traiter
 from signalements.serializers import SignalementDetail
 from socle.api.champs import MOTIF_UUID
+from socle.api.mots import phrases
 from socle.api.operations import operation
 from socle.api.viewsets import ApiViewSet
 from socle.domaine.droits import Droit
 
-SIEN = "Sur son propre dossier : 403. Écrit à l'historique, que son auteur lit, et au registre."
+SIEN = _("Sur son propre dossier : 403. Écrit à l'historique, que son auteur lit, et au registre.")
 
 
 class DelaiViewSet(ApiViewSet):
     etiquette = "Délais"
 
     @operation(
-        "Délais",
+        _("Délais"),
         _("Délais."),
         droit=Droit.SIGNALEMENTS_TRAITER,
         sortie=formes.DelaiDetail,
         page=True,
-        description=(
+        description=_(
             "Dans quels temps quelque chose est promis, actif ou non ; `type` vide vaut pour tous, et celui d'un type "
             "remplace celui de tous. Ils se changent au site d'administration."
         ),
@@ -36,23 +37,23 @@ class DelaiViewSet(ApiViewSet):
         return self.paginer(Delai.objects.order_by("nature", "libelle", "type", "id"))
 
     @operation(
-        "Le choix de donner des dates",
+        _("Le choix de donner des dates"),
         _("Choix des dates."),
         droit=Droit.SIGNALEMENTS_TRAITER,
         sortie=formes.ChoixDetail,
-        description="Aucun dossier n'a de date avant qu'un administrateur ait dit oui.",
+        description=_("Aucun dossier n'a de date avant qu'un administrateur ait dit oui."),
     )
     @action(detail=False, methods=["get"])
     def choix(self, request: Any) -> Any:
         return self.rendre(formes.ChoixDetail.present())
 
     @operation(
-        "Donner des dates aux dossiers, ou non",
+        _("Donner des dates aux dossiers, ou non"),
         _("Choix enregistré."),
         droit=Droit.DELAIS_GERER,
         entree=formes.ChoixUpdate,
         sortie=formes.ChoixDetail,
-        description=(
+        description=_(
             "Un accusé de réception sous 7 jours ouvrés, un entretien demandé sous 20, un retour sous 3 mois. Écrit "
             "au registre."
         ),
@@ -70,18 +71,21 @@ class EcheanceViewSet(ApiViewSet):
     lookup_value_regex = MOTIF_UUID  # a malformed id never reaches a query: 404
 
     @operation(
-        "Prévoir un entretien",
+        _("Prévoir un entretien"),
         _("Entretien prévu."),
         nom="prevoir_un_entretien",
         droit=Droit.SIGNALEMENTS_TRAITER,
         entree=formes.EntretienCreate,
         sortie=SignalementDetail,
         statut=201,
-        sans_cle="un dossier n'a qu'un entretien ouvert, le redemander est un 409 qui ne double rien.",
+        sans_cle=_("un dossier n'a qu'un entretien ouvert, le redemander est un 409 qui ne double rien."),
         erreurs=(409,),
-        description=(
-            "Un entretien déjà prévu : 409 MEETING_ALREADY_OPEN. Là où aucun administrateur n'a voulu de dates : 422. "
-            f"{SIEN}"
+        description=phrases(
+            _(
+                "Un entretien déjà prévu : 409 MEETING_ALREADY_OPEN. Là où aucun administrateur n'a voulu de dates : "
+                "422."
+            ),
+            SIEN,
         ),
     )
     def create(self, request: Any, signalement_id: str) -> Any:
@@ -90,15 +94,18 @@ class EcheanceViewSet(ApiViewSet):
         return self._rendre(dossier)
 
     @operation(
-        "Dire une date tenue",
+        _("Dire une date tenue"),
         _("Date tenue."),
         droit=Droit.SIGNALEMENTS_TRAITER,
         entree=formes.DateTenueUpdate,
         sortie=SignalementDetail,
         erreurs=(409,),
-        description=(
-            "Un entretien, ou un délai de l'établissement. L'accusé de réception et le retour le sont par un message "
-            f"(422). Déjà tenue : 409 DEADLINE_DONE. {SIEN}"
+        description=phrases(
+            _(
+                "Un entretien, ou un délai de l'établissement. L'accusé de réception et le retour le sont par un "
+                "message (422). Déjà tenue : 409 DEADLINE_DONE."
+            ),
+            SIEN,
         ),
     )
     @action(detail=True, methods=["put"])
@@ -108,15 +115,18 @@ class EcheanceViewSet(ApiViewSet):
         return self._rendre(echeance.signalement)
 
     @operation(
-        "Prolonger le retour",
+        _("Prolonger le retour"),
         _("Date prolongée."),
         droit=Droit.SIGNALEMENTS_TRAITER,
         entree=formes.ProlongationUpdate,
         sortie=SignalementDetail,
         erreurs=(409,),
-        description=(
-            "La date du retour, une fois (409 DEADLINE_ALREADY_EXTENDED), avec un motif que son auteur lit. Retour "
-            f"déjà donné : 409 DEADLINE_DONE ; aucun n'est promis : 404. {SIEN}"
+        description=phrases(
+            _(
+                "La date du retour, une fois (409 DEADLINE_ALREADY_EXTENDED), avec un motif que son auteur lit. Retour "
+                "déjà donné : 409 DEADLINE_DONE ; aucun n'est promis : 404."
+            ),
+            SIEN,
         ),
     )
     @action(detail=False, methods=["put"])

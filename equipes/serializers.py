@@ -10,7 +10,7 @@ from socle.api.serializers import ChampDate, Sortie, SortieSimple
 
 ORDRE = _("Le rang de la règle, de 0 à 9 999 : les plus petits d'abord.")
 ACTIVE = _("true : les nouveaux dossiers la suivent ; false : elle s'essaie seulement.")
-LUE = "Ce que lit qui signale, avant d'envoyer."
+LUE = _("Ce que lit qui signale, avant d'envoyer.")
 
 
 class EquipeCreate(Creation):
@@ -21,8 +21,8 @@ class EquipeCreate(Creation):
 class EquipeUpdate(Modification):
     nom = Texte(max_length=NOM_MAX, help_text=_("Un nom qu'aucune autre équipe ne porte, sans égard à la casse."))
     description = TexteLong(allow_blank=True, max_length=DESCRIPTION_MAX, help_text=LUE)
-    responsable_id = Identifiant(allow_null=True, help_text="Une personne qui est de l'équipe ; null : personne.")
-    active = Booleen(help_text="Fausse : personne n'en lit plus les dossiers ; elle n'est jamais supprimée.")
+    responsable_id = Identifiant(allow_null=True, help_text=_("Une personne qui est de l'équipe ; null : personne."))
+    active = Booleen(help_text=_("Fausse : personne n'en lit plus les dossiers ; elle n'est jamais supprimée."))
 
 
 class MembreCreate(Creation):
@@ -41,7 +41,7 @@ class EquipeDetail(Sortie):
         default=None,
         help_text=_("Le nom de la personne responsable ; null : personne."),
     )
-    membre = serializers.BooleanField(help_text="Vrai pour qui lit les dossiers de cette équipe.")
+    membre = serializers.BooleanField(help_text=_("Vrai pour qui lit les dossiers de cette équipe."))
 
     class Meta:
         model = Equipe
@@ -94,7 +94,7 @@ class Bureau(Texte):
 
 def _types() -> serializers.ListField:
     return serializers.ListField(
-        child=Vocabulaire("type_signalement"), max_length=VALEURS_MAX, required=False, help_text="Vide : tous."
+        child=Vocabulaire("type_signalement"), max_length=VALEURS_MAX, required=False, help_text=_("Vide : tous.")
     )
 
 
@@ -103,7 +103,7 @@ def _bureaux() -> serializers.ListField:
         child=Bureau(max_length=64),
         max_length=VALEURS_MAX,
         required=False,
-        help_text="Des `bureauGenreId`, au caractère près ; vide : tous, et sans.",
+        help_text=_("Des `bureauGenreId`, au caractère près ; vide : tous, et sans."),
     )
 
 
@@ -112,10 +112,10 @@ class RegleCreate(Creation):
     bureaux = _bureaux()
     equipe_id = Identifiant(help_text=_("L'équipe active à qui vont les dossiers."))
     gestionnaire_id = Identifiant(
-        required=False, help_text="Une personne de l'équipe, à qui chaque dossier est confié."
+        required=False, help_text=_("Une personne de l'équipe, à qui chaque dossier est confié.")
     )
-    ordre = Entier(required=False, min_value=0, max_value=ORDRE_MAX, help_text="Absent : la dernière.")
-    active = Booleen(required=False, help_text="Fausse par défaut : on l'essaie d'abord.")
+    ordre = Entier(required=False, min_value=0, max_value=ORDRE_MAX, help_text=_("Absent : la dernière."))
+    active = Booleen(required=False, help_text=_("Fausse par défaut : on l'essaie d'abord."))
 
 
 class RegleUpdate(Modification):
@@ -180,5 +180,7 @@ class EssaiDeRoutage(Creation):
 class EssaiDetail(SortieSimple):
     """Answer of the rules about an example: nothing is written, and nobody is told."""
 
-    suivie = RegleDetail(allow_null=True, help_text="La règle active qu'un tel dossier suivrait ; null : aucune.")
-    conviennent = RegleDetail(many=True, help_text="Toutes celles qui lui conviennent, actives ou non, dans l'ordre.")
+    suivie = RegleDetail(allow_null=True, help_text=_("La règle active qu'un tel dossier suivrait ; null : aucune."))
+    conviennent = RegleDetail(
+        many=True, help_text=_("Toutes celles qui lui conviennent, actives ou non, dans l'ordre.")
+    )

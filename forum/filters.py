@@ -10,13 +10,13 @@ from socle.api.filters import FiltreChoix
 
 class PosteFiltre(filters.FilterSet):
     statut = FiltreChoix(
-        method="par_statut", choices=Statut.choices, help_text="NOUVEAU : les plus anciennes d'abord, à modérer."
+        method="par_statut", choices=Statut.choices, help_text=_("NOUVEAU : les plus anciennes d'abord, à modérer.")
     )
     categorie = filters.CharFilter(
         method="par_categorie", max_length=50, help_text=_("Une catégorie, en majuscules ou non.")
     )
     search = filters.CharFilter(
-        method="chercher", max_length=200, help_text="Tous les mots, dans le titre, le contenu ou les mots-clés."
+        method="chercher", max_length=200, help_text=_("Tous les mots, dans le titre, le contenu ou les mots-clés.")
     )
 
     class Meta:

@@ -1,3 +1,4 @@
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
@@ -21,7 +22,9 @@ class PosteCreate(Creation):
         child=Texte(max_length=50),
         required=False,
         max_length=TAGS_MAX,
-        help_text=f"{TAGS_MAX} au plus, de 1 à 50 caractères ; un mot-clé répété compte une fois.",
+        help_text=format_lazy(
+            _("{maximum} au plus, de 1 à 50 caractères ; un mot-clé répété compte une fois."), maximum=TAGS_MAX
+        ),
     )
     pieces_jointes = PiecesJointes()
 

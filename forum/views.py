@@ -1,5 +1,6 @@
 from typing import Any
 
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 from rest_framework.decorators import action
 
@@ -20,7 +21,7 @@ from socle.api.operations import operation
 from socle.api.viewsets import ApiViewSet
 from socle.domaine.droits import Droit
 
-VISIBLE = "Une publication que l'on ne peut pas voir est un 404."
+VISIBLE = _("Une publication que l'on ne peut pas voir est un 404.")
 
 
 class PosteViewSet(ApiViewSet):
@@ -29,7 +30,7 @@ class PosteViewSet(ApiViewSet):
     lookup_value_regex = MOTIF_UUID  # a malformed id never reaches a query: 404
 
     @operation(
-        "Publier",
+        _("Publier"),
         _("Publication envoyée."),
         droit=Droit.FORUM_PARTICIPER,
         entree=formes.PosteCreate,
@@ -37,7 +38,7 @@ class PosteViewSet(ApiViewSet):
         statut=201,
         relire=poste_visible,
         erreurs=(409,),
-        description=(
+        description=_(
             "NOUVEAU : visible de son auteur et de l'équipe, jusqu'à ce qu'elle soit approuvée. Un fichier joint à "
             "un signalement anonyme ne peut l'être ici : 409 FILE_IN_USE."
         ),
@@ -46,13 +47,13 @@ class PosteViewSet(ApiViewSet):
         return self.rendre(services.publier(acteur=self.acteur, **self.donnees()))
 
     @operation(
-        "Publications",
+        _("Publications"),
         _("Publications."),
         droit=Droit.FORUM_PARTICIPER,
         sortie=formes.PosteDetail,
         page=True,
         filtres=PosteFiltre,
-        description=(
+        description=_(
             "L'équipe : toutes ; les autres : celles qui sont approuvées et les leurs. Les épinglées d'abord, "
             "puis les plus récentes ; `statut=NOUVEAU` : les plus anciennes d'abord."
         ),
@@ -61,19 +62,19 @@ class PosteViewSet(ApiViewSet):
         return self.paginer(lectures.visibles(self.acteur))
 
     @operation(
-        "Publications approuvées",
+        _("Publications approuvées"),
         _("Publications approuvées."),
         droit=Droit.FORUM_PARTICIPER,
         sortie=formes.PosteDetail,
         page=True,
-        description="APPROUVER et APPROUVER_IA. Les épinglées d'abord, puis les plus récentes.",
+        description=_("APPROUVER et APPROUVER_IA. Les épinglées d'abord, puis les plus récentes."),
     )
     @action(detail=False, methods=["get"])
     def approuves(self, request: Any) -> Any:
         return self.paginer(lectures.approuves())
 
     @operation(
-        "Consulter une publication",
+        _("Consulter une publication"),
         _("Publication."),
         droit=Droit.FORUM_PARTICIPER,
         sortie=formes.PosteDetail,
@@ -83,20 +84,24 @@ class PosteViewSet(ApiViewSet):
         return self.rendre(poste_visible(self.acteur, poste_id))
 
     @operation(
-        "Supprimer une publication",
+        _("Supprimer une publication"),
         _("Publication supprimée."),
         droit=Droit.FORUM_PARTICIPER,
         etat="retrieve",
         statut=204,
         erreurs=(403,),
-        description="Son auteur ou un administrateur. Elle quitte toutes les réponses ; l'équipe en garde trace.",
+        description=_("Son auteur ou un administrateur. Elle quitte toutes les réponses ; l'équipe en garde trace."),
     )
     def destroy(self, request: Any, poste_id: str) -> Any:
         services.supprimer(acteur=self.acteur, poste=poste_supprimable(self.acteur, poste_id))
         return self.rendre()
 
     @operation(
-        "Épingler", _("Publication épinglée."), droit=Droit.FORUM_EPINGLER, sortie=formes.PosteDetail, etat="retrieve"
+        _("Épingler"),
+        _("Publication épinglée."),
+        droit=Droit.FORUM_EPINGLER,
+        sortie=formes.PosteDetail,
+        etat="retrieve",
     )
     @action(detail=True, methods=["put"], url_path="epingle")
     def epingler(self, request: Any, poste_id: str) -> Any:
@@ -105,7 +110,7 @@ class PosteViewSet(ApiViewSet):
         return self.rendre(poste)
 
     @operation(
-        "Ne plus épingler",
+        _("Ne plus épingler"),
         _("Publication désépinglée."),
         droit=Droit.FORUM_EPINGLER,
         sortie=formes.PosteDetail,
@@ -118,13 +123,13 @@ class PosteViewSet(ApiViewSet):
         return self.rendre(poste)
 
     @operation(
-        "Modérer",
+        _("Modérer"),
         _("Statut mis à jour."),
         droit=Droit.FORUM_MODERER,
         etat="retrieve",
         entree=formes.StatutPosteUpdate,
         sortie=formes.PosteDetail,
-        description=(
+        description=_(
             "Tout statut peut suivre tout autre ; le même, de nouveau, ne change rien mais est annoncé. "
             "`approuverParId` est posé par APPROUVER et vidé par tout autre."
         ),
@@ -136,12 +141,12 @@ class PosteViewSet(ApiViewSet):
         return self.rendre(poste)
 
     @operation(
-        "Historique de modération",
+        _("Historique de modération"),
         _("Historique."),
         droit=Droit.FORUM_MODERER,
         sortie=formes.ModerationDetail,
         liste=True,
-        description="Dans l'ordre des décisions ; sans auteur, celle du modérateur automatique.",
+        description=_("Dans l'ordre des décisions ; sans auteur, celle du modérateur automatique."),
     )
     @action(detail=True, methods=["get"])
     def historique(self, request: Any, poste_id: str) -> Any:
@@ -154,7 +159,7 @@ class CommentaireViewSet(ApiViewSet):
     lookup_value_regex = MOTIF_UUID
 
     @operation(
-        "Commenter",
+        _("Commenter"),
         _("Commentaire ajouté."),
         droit=Droit.FORUM_PARTICIPER,
         entree=formes.CommentaireCreate,
@@ -168,23 +173,23 @@ class CommentaireViewSet(ApiViewSet):
         return self.rendre(services.commenter(acteur=self.acteur, poste=poste, **self.donnees()))
 
     @operation(
-        "Commentaires d'une publication",
+        _("Commentaires d'une publication"),
         _("Commentaires."),
         droit=Droit.FORUM_PARTICIPER,
         sortie=formes.CommentaireDetail,
         page=True,
-        description="Les plus anciens d'abord.",
+        description=_("Les plus anciens d'abord."),
     )
     def list(self, request: Any, poste_id: str) -> Any:
         return self.paginer(poste_visible(self.acteur, poste_id).commentaires.pour_lecture())
 
     @operation(
-        "Supprimer un commentaire",
+        _("Supprimer un commentaire"),
         _("Commentaire supprimé."),
         droit=Droit.FORUM_PARTICIPER,
         statut=204,
         erreurs=(403,),
-        description="Son auteur ou un administrateur.",
+        description=_("Son auteur ou un administrateur."),
     )
     def destroy(self, request: Any, poste_id: str, commentaire_id: str) -> Any:
         poste = poste_visible(self.acteur, poste_id)
@@ -199,7 +204,7 @@ class ReactionViewSet(ApiViewSet):
     lookup_value_regex = MOTIF_UUID
 
     @operation(
-        "Réagir",
+        _("Réagir"),
         _("Réaction enregistrée."),
         droit=Droit.FORUM_PARTICIPER,
         entree=formes.ReactionCreate,
@@ -207,7 +212,7 @@ class ReactionViewSet(ApiViewSet):
         statut=201,
         statut_deja_fait=200,
         relire=reaction_visible,
-        description="Une de chaque type par personne et publication : la même, de nouveau, est rendue (200).",
+        description=_("Une de chaque type par personne et publication : la même, de nouveau, est rendue (200)."),
     )
     def create(self, request: Any, poste_id: str) -> Any:
         poste = poste_visible(self.acteur, poste_id)
@@ -215,23 +220,26 @@ class ReactionViewSet(ApiViewSet):
         return self.rendre(reaction) if est_nouvelle else self.rendre_deja_fait(reaction)
 
     @operation(
-        "Réactions à une publication",
+        _("Réactions à une publication"),
         _("Réactions."),
         droit=Droit.FORUM_PARTICIPER,
         sortie=formes.ReactionDetail,
         liste=True,
-        description=(f"Les plus récentes d'abord, {REACTIONS_MONTREES} au plus ; `nbReactions` les compte toutes."),
+        description=format_lazy(
+            _("Les plus récentes d'abord, {maximum} au plus ; `nbReactions` les compte toutes."),
+            maximum=REACTIONS_MONTREES,
+        ),
     )
     def list(self, request: Any, poste_id: str) -> Any:
         return self.rendre(poste_visible(self.acteur, poste_id).reactions.pour_lecture()[:REACTIONS_MONTREES])
 
     @operation(
-        "Retirer une réaction",
+        _("Retirer une réaction"),
         _("Réaction retirée."),
         droit=Droit.FORUM_PARTICIPER,
         statut=204,
         erreurs=(403,),
-        description="Son auteur ou un administrateur.",
+        description=_("Son auteur ou un administrateur."),
     )
     def destroy(self, request: Any, poste_id: str, reaction_id: str) -> Any:
         poste = poste_visible(self.acteur, poste_id)

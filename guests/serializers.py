@@ -25,7 +25,9 @@ DE_LA_DISCUSSION = _("Ce dont la discussion parle, en une ligne.")
 
 class SessionCreate(Creation):
     telephone = Telephone()
-    device_fingerprint = Texte(required=False, allow_blank=True, max_length=1024, help_text="Accepté, et jamais gardé.")
+    device_fingerprint = Texte(
+        required=False, allow_blank=True, max_length=1024, help_text=_("Accepté, et jamais gardé.")
+    )
 
 
 class TelephoneUpdate(Creation):
@@ -47,7 +49,7 @@ class SessionDetail(Sortie):
     telephone_masked = serializers.CharField(
         source="telephone_masque",
         allow_null=True,
-        help_text="Indicatif et deux derniers chiffres : +243*******21 ; null sans numéro.",
+        help_text=_("Indicatif et deux derniers chiffres : +243*******21 ; null sans numéro."),
     )
     last_seen_at = ChampDate(
         source="date_derniere_activite", help_text=_("Sa dernière requête, à la minute près, en UTC.")
@@ -66,7 +68,7 @@ class SessionDetail(Sortie):
 class TelephoneChange(Sortie):
     guest_id = serializers.UUIDField()
     telephone_masked = serializers.CharField(
-        source="telephone_masque", help_text="Indicatif et deux derniers chiffres : +243*******21."
+        source="telephone_masque", help_text=_("Indicatif et deux derniers chiffres : +243*******21.")
     )
     updated_at = ChampDate(source="date_modification", help_text=_("Quand le numéro fut changé, en UTC."))
 
@@ -96,7 +98,7 @@ class ResolutionCreate(Creation):
 
 
 class FusionCreate(Creation):
-    accept_policy = Choix(choices=Politique.choices, required=False, help_text="MERGE_SAFE par défaut.")
+    accept_policy = Choix(choices=Politique.choices, required=False, help_text=_("MERGE_SAFE par défaut."))
     resolutions = serializers.ListField(
         child=ResolutionCreate(),
         required=False,
@@ -104,7 +106,7 @@ class FusionCreate(Creation):
         help_text=_("Ce que l'on décide de chaque conflit ; un conflit que l'aperçu ne nomme pas : 422."),
     )
     plan_digest = Texte(
-        required=False, max_length=64, help_text="Celui de l'aperçu : refuse la fusion si les conflits ont changé."
+        required=False, max_length=64, help_text=_("Celui de l'aperçu : refuse la fusion si les conflits ont changé.")
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
@@ -119,7 +121,7 @@ class Comptes(SortieSimple):
     signalements = serializers.IntegerField(help_text=_("Combien de signalements sont à l'invité."))
     discussions = serializers.IntegerField(help_text=_("Combien de discussions sont à l'invité."))
     messages = serializers.IntegerField(help_text=_("Combien de messages l'invité a écrits."))
-    suivis = serializers.IntegerField(help_text="Entrées d'historique de l'invité.")
+    suivis = serializers.IntegerField(help_text=_("Entrées d'historique de l'invité."))
 
 
 class DiscussionNommee(Sortie):
@@ -156,16 +158,16 @@ class ApercuDetail(SortieSimple):
     user_id = serializers.UUIDField(
         help_text=_("Le compte du jeton ; sans jeton, le `userId` demandé, sans dire s'il existe.")
     )
-    can_merge = serializers.BooleanField(help_text="La session est ACTIVE.")
+    can_merge = serializers.BooleanField(help_text=_("La session est ACTIVE."))
     counts = Comptes(help_text=_("Ce que la session a, et que la fusion donnerait au compte."))
     conflicts = ConflitFusion(
         many=True, help_text=_("Ce qui est peut-être déjà dans le compte, une paire par entrée ; vide sans jeton.")
     )
-    conflicts_truncated = serializers.BooleanField(help_text="Il y a plus de conflits que `conflicts` n'en nomme.")
+    conflicts_truncated = serializers.BooleanField(help_text=_("Il y a plus de conflits que `conflicts` n'en nomme."))
     plan_digest = serializers.CharField(help_text=_("L'empreinte des conflits d'à présent, à renvoyer à la fusion."))
     porteront_votre_nom = Nommes(
         required=False,
-        help_text="Absent sans jeton. Ce que l'équipe verra sous le nom du compte.",
+        help_text=_("Absent sans jeton. Ce que l'équipe verra sous le nom du compte."),
     )
 
     def to_representation(self, instance: Any) -> Any:

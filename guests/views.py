@@ -1,6 +1,7 @@
 from typing import Any
 
 from django.db.models import prefetch_related_objects
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
@@ -21,12 +22,12 @@ from socle.api.viewsets import ApiViewSet
 from socle.domaine.droits import Droit
 from socle.domaine.limites import consommer
 
-USER_ID = OpenApiParameter("userId", OpenApiTypes.UUID, description="Requis sans jeton.")
+USER_ID = OpenApiParameter("userId", OpenApiTypes.UUID, description=_("Requis sans jeton."))
 CLE = OpenApiParameter(
     "Idempotency-Key",
     location=OpenApiParameter.HEADER,
     required=True,
-    description="De 1 à 255 caractères imprimables, propre à cette fusion ; la même pour la réessayer.",
+    description=_("De 1 à 255 caractères imprimables, propre à cette fusion ; la même pour la réessayer."),
 )
 REJOUEE = _("GUEST_MERGE_IDEMPOTENT_REPLAY: votre dossier était déjà rattaché ; voici le premier résultat.")
 
@@ -37,16 +38,16 @@ class SessionInviteeViewSet(ApiViewSet):
     lookup_value_regex = "[^/]+"
 
     @operation(
-        "Ouvrir une session invitée",
+        _("Ouvrir une session invitée"),
         _("Session ouverte. Gardez votre identifiant : il ouvre votre dossier."),
         acces=Acces.PUBLIC,
         entree=formes.SessionCreate,
         sortie=formes.SessionOuverte,
         statut=201,
-        sans_cle="personne n'est encore connu. Chaque appel ouvre une session.",
+        sans_cle=_("personne n'est encore connu. Chaque appel ouvre une session."),
         limites=("guest_session_address",),
         erreurs=(403,),
-        description="Ouvre toujours une nouvelle session : un numéro n'ouvre jamais une session existante.",
+        description=_("Ouvre toujours une nouvelle session : un numéro n'ouvre jamais une session existante."),
     )
     def create(self, request: Any) -> Any:
         services.exiger_etape("create")
@@ -54,25 +55,25 @@ class SessionInviteeViewSet(ApiViewSet):
         return self.rendre(services.ouvrir(telephone=self.donnees()["telephone"]))
 
     @operation(
-        "Consulter une session invitée",
+        _("Consulter une session invitée"),
         _("Session."),
         acces=Acces.PUBLIC,
         sortie=formes.SessionDetail,
         erreurs=(403,),
-        description="L'identifiant est le secret : il vaut dans l'adresse ce que vaut `X-Guest-Id` ailleurs.",
+        description=_("L'identifiant est le secret : il vaut dans l'adresse ce que vaut `X-Guest-Id` ailleurs."),
     )
     def retrieve(self, request: Any, guestId: str) -> Any:
         services.exiger_etape("read")
         return self.rendre(self._session(guestId))
 
     @operation(
-        "Changer le numéro de téléphone",
+        _("Changer le numéro de téléphone"),
         _("Numéro mis à jour."),
         acces=Acces.PUBLIC,
         entree=formes.TelephoneUpdate,
         sortie=formes.TelephoneChange,
         erreurs=(403, 409),
-        description="Le numéro est chiffré, et n'est rendu que masqué. Une session désactivée : 403.",
+        description=_("Le numéro est chiffré, et n'est rendu que masqué. Une session désactivée : 403."),
     )
     @action(detail=True, methods=["patch"])
     def telephone(self, request: Any, guestId: str) -> Any:
@@ -83,21 +84,24 @@ class SessionInviteeViewSet(ApiViewSet):
         return self.rendre(session)
 
     @operation(
-        "Prévoir le rattachement à un compte",
+        _("Prévoir le rattachement à un compte"),
         _("Aperçu de la fusion."),
         acces=Acces.FACULTATIF,
         droit=Droit.INVITES_RATTACHER,
         sortie=formes.ApercuDetail,
         erreurs=(403, 422),
         parametres=(USER_ID,),
-        description=(
-            "Connecté : les conflits avec ce compte (`userId` d'un autre : 403). Sans jeton, `userId` est requis, "
-            "rendu tel quel et jamais cherché : `conflicts` est vide. `planDigest`, renvoyé à la fusion, la refuse "
-            "si les conflits ont changé entre-temps. Un élément de l'invité a au plus ses 20 conflits les plus "
-            "forts ; `conflicts` nomme au plus 500 signalements et 500 discussions de l'invité, 1 000 conflits "
-            "pour chaque sorte, et `conflictsTruncated` dit s'il y en a d'autres. Connecté, `porterontVotreNom` "
-            "dit ce que l'équipe verra sous le nom du compte : les signalements IDENTIFIE, avec leurs discussions, "
-            f"et les discussions sans signalement ; les {NOMMES_MAX} derniers de chaque, et leurs nombres."
+        description=format_lazy(
+            _(
+                "Connecté : les conflits avec ce compte (`userId` d'un autre : 403). Sans jeton, `userId` est requis, "
+                "rendu tel quel et jamais cherché : `conflicts` est vide. `planDigest`, renvoyé à la fusion, la refuse "
+                "si les conflits ont changé entre-temps. Un élément de l'invité a au plus ses 20 conflits les plus "
+                "forts ; `conflicts` nomme au plus 500 signalements et 500 discussions de l'invité, 1 000 conflits "
+                "pour chaque sorte, et `conflictsTruncated` dit s'il y en a d'autres. Connecté, `porterontVotreNom` "
+                "dit ce que l'équipe verra sous le nom du compte : les signalements IDENTIFIE, avec leurs discussions, "
+                "et les discussions sans signalement ; les {maximum} derniers de chaque, et leurs nombres."
+            ),
+            maximum=NOMMES_MAX,
         ),
     )
     @action(detail=True, methods=["get"], url_path="merge-preview")
@@ -107,7 +111,7 @@ class SessionInviteeViewSet(ApiViewSet):
         return self.rendre(apercevoir(session=self._session(guestId), **compte_vise(request)))
 
     @operation(
-        "Rattacher la session à son compte",
+        _("Rattacher la session à son compte"),
         _("Votre dossier est rattaché à votre compte."),
         droit=Droit.INVITES_RATTACHER,
         entree=formes.FusionCreate,
@@ -115,7 +119,7 @@ class SessionInviteeViewSet(ApiViewSet):
         sortie=formes.FusionDetail,
         erreurs=(403, 409),
         parametres=(CLE,),
-        description=(
+        description=_(
             "Tout ce qui est à la session devient au compte, en une transaction. MERGE_SAFE refuse tant qu'un "
             "conflit n'a pas sa résolution (409, `details` les nomme) ; MERGE_ALL règle les autres : MERGE_FIELDS, "
             "ou SKIP quand un seul des deux est anonyme et pour les discussions de deux dossiers qui restent deux. "
@@ -153,13 +157,13 @@ class SessionDuDossierViewSet(ApiViewSet):
     lookup_value_regex = MOTIF_UUID  # a malformed id never reaches a query: 404
 
     @operation(
-        "Désactiver ou rétablir la session invitée d'un dossier",
+        _("Désactiver ou rétablir la session invitée d'un dossier"),
         _("Décision enregistrée."),
         droit=Droit.INVITES_DESACTIVER,
         entree=formes.StatutSessionUpdate,
         sortie=formes.SessionDuDossier,
         erreurs=(409,),
-        description=(
+        description=_(
             "DISABLED : l'identifiant de l'invité n'ouvre plus rien, ses sockets se ferment ; ACTIVE le rétablit. "
             "Chaque décision est gardée au journal avec son `motif`, et annoncée par `system_alert`. 409 : aucune "
             "session invitée n'est derrière ce dossier. D'un dossier anonyme que la personne a rattaché à son "
@@ -181,7 +185,7 @@ class SuiviViewSet(ApiViewSet):
     lookup_value_regex = "[0-9A-Za-z-]+"  # a malformed reference never reaches a query: 404
 
     @operation(
-        "Suivre mes dossiers",
+        _("Suivre mes dossiers"),
         _("Vos dossiers."),
         acces=Acces.INVITE,
         droit=Droit.SIGNALEMENTS_CONSULTER_LES_SIENS,
@@ -192,7 +196,7 @@ class SuiviViewSet(ApiViewSet):
         return self.paginer(suivis(self.acteur))
 
     @operation(
-        "Suivre un dossier",
+        _("Suivre un dossier"),
         _("Votre dossier."),
         acces=Acces.INVITE,
         droit=Droit.SIGNALEMENTS_CONSULTER_LES_SIENS,

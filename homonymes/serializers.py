@@ -10,7 +10,7 @@ from socle.api.serializers import Sortie
 
 
 class HomonymeUpdate(Creation):
-    est_la_personne = Booleen(help_text="Vrai : elle ne lit pas le dossier. Faux : ce n'est pas elle.")
+    est_la_personne = Booleen(help_text=_("Vrai : elle ne lit pas le dossier. Faux : ce n'est pas elle."))
 
 
 class HomonymeDetail(Sortie):
@@ -26,7 +26,7 @@ class HomonymeDetail(Sortie):
     compte_id = serializers.UUIDField(help_text=_("Le compte de la personne de l'équipe qui porte ce nom."))
     nom = serializers.CharField(source="compte.nom", help_text=NOM)
     prenom = serializers.CharField(source="compte.prenom", help_text=PRENOM)
-    ecarte = serializers.BooleanField(help_text="Vrai tant que cette personne ne peut pas lire le dossier.")
+    ecarte = serializers.BooleanField(help_text=_("Vrai tant que cette personne ne peut pas lire le dossier."))
     decision = serializers.ChoiceField(
         choices=Decision.choices,
         help_text=_(

@@ -1,5 +1,6 @@
 from typing import Any
 
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from homonymes import serializers as formes
@@ -18,29 +19,33 @@ class HomonymeViewSet(ApiViewSet):
     lookup_value_regex = MOTIF_UUID  # a malformed id never reaches a query: 404
 
     @operation(
-        "Noms à vérifier",
+        _("Noms à vérifier"),
         _("Noms à vérifier."),
         droit=Droit.SIGNALEMENTS_ROUVRIR,
         sortie=formes.HomonymeDetail,
         page=True,
-        description=(
-            "Dossiers dont l'auteur présumé porte le nom entier d'une personne active de l'équipe. Elle ne le lit pas "
-            f"en attendant ; au-delà de {ECARTES_MAX} noms, ou si plus personne ne le lisait, aucune n'est écartée. "
-            f"Un administrateur décide sous {JOURS_OUVRES} jours ouvrés ; ni ceux que le dossier nomme, ni ceux qui en "
-            "sont écartés ne le voient ici. Aucun nom nouveau n'y vient où ECARTER_HOMONYMES est faux."
+        description=format_lazy(
+            _(
+                "Dossiers dont l'auteur présumé porte le nom entier d'une personne active de l'équipe. Elle ne le lit "
+                "pas en attendant ; au-delà de {maximum} noms, ou si plus personne ne le lisait, aucune n'est écartée. "
+                "Un administrateur décide sous {jours} jours ouvrés ; ni ceux que le dossier nomme, ni ceux qui en "
+                "sont écartés ne le voient ici. Aucun nom nouveau n'y vient où ECARTER_HOMONYMES est faux."
+            ),
+            maximum=ECARTES_MAX,
+            jours=JOURS_OUVRES,
         ),
     )
     def list(self, request: Any) -> Any:
         return self.paginer(a_decider(self.acteur))
 
     @operation(
-        "Décider d'un nom",
+        _("Décider d'un nom"),
         _("Décision enregistrée."),
         droit=Droit.SIGNALEMENTS_ROUVRIR,
         entree=formes.HomonymeUpdate,
         sortie=formes.HomonymeDetail,
         erreurs=(409,),
-        description=(
+        description=_(
             "Une fois : redire la même chose ne change rien, l'inverse est un 409 NAME_ALREADY_DECIDED, "
             "`PUT /signalements/{id}/lecteurs` d'un administrateur y revient. Ce qu'a demandé qui a signalé reste. "
             "Personne n'en est prévenu. Écrit au registre que lit l'exploitant."

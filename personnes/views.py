@@ -9,7 +9,7 @@ from socle.api.renderers import ArchiveRenderer
 from socle.api.viewsets import ApiViewSet
 from socle.domaine.droits import Droit
 
-CONTENU = (
+CONTENU = _(
     "Un ZIP de JSON et de fichiers, écrit à mesure qu'il part : ce que la personne lit elle-même dans le service, rien "
     "de l'équipe, ni identifiant invité, ni jeton. Six par heure, un à la fois (429)."
 )
@@ -19,7 +19,7 @@ class ExportDuCompteViewSet(ApiViewSet):
     etiquette = "Comptes"
 
     @operation(
-        "Télécharger mes données",
+        _("Télécharger mes données"),
         _("Vos données."),
         droit=Droit.COMPTES_CONSULTER_LE_SIEN,
         rendu=ArchiveRenderer,
@@ -34,7 +34,7 @@ class ExportDeLInviteViewSet(ApiViewSet):
     etiquette = "Mode invité"
 
     @operation(
-        "Télécharger les données de sa session invitée",
+        _("Télécharger les données de sa session invitée"),
         _("Vos données."),
         acces=Acces.INVITE,
         droit=Droit.SIGNALEMENTS_CONSULTER_LES_SIENS,

@@ -17,7 +17,7 @@ EN_ANGLAIS = _("Le texte en anglais ; null : en français seulement.")
 ORDRE = _("Les plus petits d'abord.")
 ACTIF = _("true : elle est proposée à l'équipe, ou part d'elle-même ; false : elle est gardée sans servir.")
 AUTOMATIQUEMENT = _("true : elle répond d'elle-même à chaque nouveau signalement.")
-DE_TOUS = "null : tous."
+DE_TOUS = _("null : tous.")
 VIDES = {"type": "", "statut": "", "texte_fr": "", "texte_en": ""}
 
 
@@ -45,13 +45,13 @@ def _sans_nuls(attrs: dict[str, Any]) -> dict[str, Any]:
 
 class ModeleDeReponseCreate(Creation):
     titre = Texte(max_length=TITRE_MAX, help_text=TITRE)
-    texte_fr = TexteAVariables(required=False, help_text="L'un au moins des deux textes.")
+    texte_fr = TexteAVariables(required=False, help_text=_("L'un au moins des deux textes."))
     texte_en = TexteAVariables(required=False, help_text=_("L'un au moins des deux textes."))
     type = Vocabulaire("type_signalement", connues=TYPES_CONNUS, required=False)
-    statut = Choix(choices=Statut.choices, required=False, help_text="Absent : tous.")
-    ordre = Entier(required=False, min_value=0, max_value=ORDRE_MAX, help_text="Absent : le dernier.")
+    statut = Choix(choices=Statut.choices, required=False, help_text=_("Absent : tous."))
+    ordre = Entier(required=False, min_value=0, max_value=ORDRE_MAX, help_text=_("Absent : le dernier."))
     actif = Booleen(required=False, help_text=_("Faux : gardée sans être proposée ; vrai par défaut."))
-    automatique = Booleen(required=False, help_text="Elle répond d'elle-même à chaque nouveau signalement.")
+    automatique = Booleen(required=False, help_text=_("Elle répond d'elle-même à chaque nouveau signalement."))
 
 
 class ModeleDeReponseUpdate(Modification):
@@ -70,7 +70,7 @@ class ModeleDeReponseUpdate(Modification):
 
 class OrientationCreate(Creation):
     type = Vocabulaire("type_signalement", connues=TYPES_CONNUS)
-    texte_fr = _langue(ORIENTATION_MAX, required=False, help_text="L'un au moins des deux textes.")
+    texte_fr = _langue(ORIENTATION_MAX, required=False, help_text=_("L'un au moins des deux textes."))
     texte_en = _langue(ORIENTATION_MAX, required=False, help_text=_("L'un au moins des deux textes."))
 
 
@@ -89,7 +89,7 @@ class ModeleDeReponsePropose(Sortie):
     texte = serializers.CharField(
         source="lu.texte", help_text=_("Le texte à relire ; ses variables sont remplies si un signalement est donné.")
     )
-    langue = serializers.CharField(source="lu.langue", help_text="Celle de `texte` : fr ou en.")
+    langue = serializers.CharField(source="lu.langue", help_text=_("Celle de `texte` : fr ou en."))
 
     class Meta:
         model = ModeleDeReponse
@@ -140,10 +140,10 @@ class AccuseDetail(Sortie):
     contenu = serializers.CharField(
         source="montre.texte", help_text=_("Le texte qui fut envoyé, sauts de ligne compris.")
     )
-    langue = serializers.CharField(source="montre.langue", help_text="Celle de `contenu` : de qui lit, ou l'autre.")
-    auteur_id = serializers.UUIDField(allow_null=True, default=None, help_text="Nul : personne ne l'a écrit.")
+    langue = serializers.CharField(source="montre.langue", help_text=_("Celle de `contenu` : de qui lit, ou l'autre."))
+    auteur_id = serializers.UUIDField(allow_null=True, default=None, help_text=_("Nul : personne ne l'a écrit."))
     auteur_nom = serializers.SerializerMethodField(help_text=_("Toujours « Équipe », dans la langue de la requête."))
-    type = serializers.SerializerMethodField(help_text="AUTOMATIQUE.")
+    type = serializers.SerializerMethodField(help_text=_("Toujours AUTOMATIQUE."))
 
     class Meta:
         model = AccuseAutomatique

@@ -1,5 +1,6 @@
 from typing import Any
 
+from django.utils.text import format_lazy
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
@@ -13,15 +14,19 @@ from reponses.selections import accuses_de
 from reponses.vocabulaire import MODELES_MAX, ORIENTATIONS_MAX, VARIABLES
 from signalements.permissions import signalement_accessible
 from socle.api.champs import MOTIF_UUID
+from socle.api.mots import phrases
 from socle.api.operations import Acces, operation
 from socle.api.viewsets import ApiViewSet
 from socle.domaine.droits import Droit
 
 ADMISES = ", ".join(f"`{{{nom}}}`" for nom in VARIABLES)
-ECRIRE = (
-    f"Variables admises : {ADMISES} (la prochaine date promise ; sans date, la ligne qui la nomme est laissée de "
-    "côté). Un autre mot entre accolades est un 422 qui le nomme. `automatique` : elle répond d'elle-même à chaque "
-    "nouveau signalement, une par type au plus (409) ; celle du type l'emporte sur celle de tous."
+ECRIRE = format_lazy(
+    _(
+        "Variables admises : {variables} (la prochaine date promise ; sans date, la ligne qui la nomme est laissée de "
+        "côté). Un autre mot entre accolades est un 422 qui le nomme. `automatique` : elle répond d'elle-même à chaque "
+        "nouveau signalement, une par type au plus (409) ; celle du type l'emporte sur celle de tous."
+    ),
+    variables=ADMISES,
 )
 
 
@@ -38,14 +43,14 @@ class ModeleDeReponseViewSet(ApiViewSet):
             modele.lu = rempli(dit, self.dossier) if self.dossier is not None else dit
 
     @operation(
-        "Réponses types",
+        _("Réponses types"),
         _("Réponses types."),
         droit=Droit.DISCUSSIONS_PARTICIPER_A_TOUTES,
         sortie=formes.ModeleDeReponsePropose,
         page=True,
         filtres=ModeleDeReponseFiltre,
         erreurs=(404,),
-        description=(
+        description=_(
             "Celles qui sont actives et ne partent pas d'elles-mêmes, par `ordre`, `titre`, puis identifiant. Avec "
             "`signalementId`, celles qui conviennent au type et à l'état de ce dossier, les variables de `texte` "
             "remplies ; sans lui, toutes, les variables comme elles sont écrites. Un dossier que l'on ne lit pas : "
@@ -59,37 +64,37 @@ class ModeleDeReponseViewSet(ApiViewSet):
         return self.paginer(modeles.convenant_a(self.dossier) if self.dossier else modeles)
 
     @operation(
-        "Écrire une réponse type",
+        _("Écrire une réponse type"),
         _("Réponse type ajoutée."),
         droit=Droit.REPONSES_GERER,
         entree=formes.ModeleDeReponseCreate,
         sortie=formes.ModeleDeReponseDetail,
         statut=201,
         relire=lambda acteur, pk: modele_connu(pk),
-        description=f"{ECRIRE} {MODELES_MAX} au plus : 409 CONFLICT au-delà.",
+        description=phrases(ECRIRE, format_lazy(_("{maximum} au plus : 409 CONFLICT au-delà."), maximum=MODELES_MAX)),
     )
     def create(self, request: Any) -> Any:
         return self.rendre(services.ajouter_un_modele(par=self.acteur, **self.donnees()))
 
     @operation(
-        "Une réponse type",
+        _("Une réponse type"),
         _("Réponse type."),
         droit=Droit.REPONSES_GERER,
         sortie=formes.ModeleDeReponseDetail,
-        description="Telle qu'elle s'écrit, dans ses deux langues, active ou non.",
+        description=_("Telle qu'elle s'écrit, dans ses deux langues, active ou non."),
     )
     def retrieve(self, request: Any, modele_id: str) -> Any:
         return self.rendre(modele_connu(modele_id))
 
     @operation(
-        "Modifier une réponse type",
+        _("Modifier une réponse type"),
         _("Réponse type modifiée."),
         droit=Droit.REPONSES_GERER,
         etat="retrieve",
         entree=formes.ModeleDeReponseUpdate,
         sortie=formes.ModeleDeReponseDetail,
         erreurs=(409,),
-        description=f"Seuls les champs présents changent. {ECRIRE}",
+        description=phrases(_("Seuls les champs présents changent."), ECRIRE),
     )
     def update(self, request: Any, modele_id: str) -> Any:
         modele = modele_connu(modele_id)
@@ -97,12 +102,12 @@ class ModeleDeReponseViewSet(ApiViewSet):
         return self.rendre(modele)
 
     @operation(
-        "Supprimer une réponse type",
+        _("Supprimer une réponse type"),
         _("Réponse type supprimée."),
         droit=Droit.REPONSES_GERER,
         etat="retrieve",
         statut=204,
-        description="Ce qui en fut envoyé reste.",
+        description=_("Ce qui en fut envoyé reste."),
     )
     def destroy(self, request: Any, modele_id: str) -> Any:
         services.supprimer(texte=modele_connu(modele_id), par=self.acteur)
@@ -115,48 +120,53 @@ class OrientationViewSet(ApiViewSet):
     lookup_value_regex = MOTIF_UUID
 
     @operation(
-        "Orientations",
+        _("Orientations"),
         _("Orientations."),
         acces=Acces.PUBLIC,
         sortie=formes.OrientationDetail,
         liste=True,
-        description=(
-            f"Ce qu'il faut savoir tout de suite, par type de dossier ; {ORIENTATIONS_MAX} au plus. Du texte simple, "
-            "les sauts de ligne sont des sauts de ligne ; l'un au moins des deux textes est donné."
+        description=format_lazy(
+            _(
+                "Ce qu'il faut savoir tout de suite, par type de dossier ; {maximum} au plus. Du texte simple, "
+                "les sauts de ligne sont des sauts de ligne ; l'un au moins des deux textes est donné."
+            ),
+            maximum=ORIENTATIONS_MAX,
         ),
     )
     def list(self, request: Any) -> Any:
         return self.rendre(Orientation.objects.pour_lecture()[:ORIENTATIONS_MAX])
 
     @operation(
-        "Écrire une orientation",
+        _("Écrire une orientation"),
         _("Orientation ajoutée."),
         droit=Droit.REPONSES_GERER,
         entree=formes.OrientationCreate,
         sortie=formes.OrientationDetail,
         statut=201,
-        sans_cle="un type n'a qu'une orientation, la redemander est un 409 qui ne double rien.",
+        sans_cle=_("un type n'a qu'une orientation, la redemander est un 409 qui ne double rien."),
         erreurs=(409,),
-        description=f"Un type qui a la sienne : 409 CONFLICT, de même au-delà de {ORIENTATIONS_MAX}.",
+        description=format_lazy(
+            _("Un type qui a la sienne : 409 CONFLICT, de même au-delà de {maximum}."), maximum=ORIENTATIONS_MAX
+        ),
     )
     def create(self, request: Any) -> Any:
         return self.rendre(services.ajouter_une_orientation(par=self.acteur, **self.donnees()))
 
     @operation(
-        "Modifier une orientation",
+        _("Modifier une orientation"),
         _("Orientation modifiée."),
         droit=Droit.REPONSES_GERER,
         entree=formes.OrientationUpdate,
         sortie=formes.OrientationDetail,
         erreurs=(409,),
-        description="Seuls les champs présents changent. Vers un type qui a la sienne : 409 CONFLICT.",
+        description=_("Seuls les champs présents changent. Vers un type qui a la sienne : 409 CONFLICT."),
     )
     def update(self, request: Any, orientation_id: str) -> Any:
         orientation = orientation_connue(orientation_id)
         services.modifier(texte=orientation, par=self.acteur, **self.donnees())
         return self.rendre(orientation)
 
-    @operation("Supprimer une orientation", _("Orientation supprimée."), droit=Droit.REPONSES_GERER, statut=204)
+    @operation(_("Supprimer une orientation"), _("Orientation supprimée."), droit=Droit.REPONSES_GERER, statut=204)
     def destroy(self, request: Any, orientation_id: str) -> Any:
         services.supprimer(texte=orientation_connue(orientation_id), par=self.acteur)
         return self.rendre()
@@ -166,14 +176,14 @@ class AccuseViewSet(ApiViewSet):
     etiquette = "Accusés automatiques"
 
     @operation(
-        "Accusé automatique d'un dossier",
+        _("Accusé automatique d'un dossier"),
         _("Accusés automatiques."),
         acces=Acces.COMPTE_OU_INVITE,
         droit=Droit.SIGNALEMENTS_CONSULTER_LES_SIENS,
         sortie=formes.AccuseDetail,
         liste=True,
         erreurs=(404,),
-        description=(
+        description=_(
             "Ce que le service a répondu de lui-même quand le dossier est arrivé, pour qui le lit ; celui aussi de "
             "chaque dossier qui y fut joint, par date. Vide sans réponse automatique. Il n'ouvre pas de discussion et "
             "ne compte pas parmi les messages : un front end le montre sur le reçu, puis avant le premier message."

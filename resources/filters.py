@@ -17,10 +17,12 @@ class RessourceFiltre(filters.FilterSet):
     search = filters.CharFilter(
         method="chercher",
         max_length=200,
-        help_text="Tous les mots, dans le titre, la description ou le nom du fichier.",
+        help_text=_("Tous les mots, dans le titre, la description ou le nom du fichier."),
     )
-    sort = FiltreChoix(method="inchange", choices=[(tri, tri) for tri in TRIS], help_text="dateCreation par défaut.")
-    order = FiltreChoix(method="inchange", choices=[(ordre, ordre) for ordre in ORDRES], help_text="desc par défaut.")
+    sort = FiltreChoix(method="inchange", choices=[(tri, tri) for tri in TRIS], help_text=_("dateCreation par défaut."))
+    order = FiltreChoix(
+        method="inchange", choices=[(ordre, ordre) for ordre in ORDRES], help_text=_("desc par défaut.")
+    )
 
     class Meta:
         model = Ressource

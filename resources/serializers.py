@@ -43,7 +43,7 @@ class FichierCreate(Creation):
 
 class RessourceUpload(Creation):
     file = FichierRecu(help_text=_("Le fichier ; au-delà de `resourceMaxFileSizeMb` (`GET /config`) : 413."))
-    titre = Texte(required=False, allow_blank=True, help_text="Sans titre, le nom du fichier.")
+    titre = Texte(required=False, allow_blank=True, help_text=_("Sans titre, le nom du fichier."))
     description = TexteLong(required=False, allow_blank=True, help_text=DE_QUOI)
     categorie = Vocabulaire("categorie", connues=CATEGORIES_CONNUES, required=False)
 
@@ -52,8 +52,8 @@ class RessourceCreate(Creation):
     titre = Texte(help_text=_("Le nom de la ressource, en une ligne."))
     description = TexteLong(required=False, allow_blank=True, help_text=DE_QUOI)
     categorie = Vocabulaire("categorie", connues=CATEGORIES_CONNUES, required=False)
-    file_id = Identifiant(required=False, help_text="Un de ses fichiers ; ce qu'il dit de lui-même l'emporte.")
-    public_url = AdresseWeb(required=False, help_text="Requis sans `fileId`.")
+    file_id = Identifiant(required=False, help_text=_("Un de ses fichiers ; ce qu'il dit de lui-même l'emporte."))
+    public_url = AdresseWeb(required=False, help_text=_("Requis sans `fileId`."))
     download_url = AdresseWeb(
         required=False,
         help_text=_("L'adresse qui télécharge, si elle n'est pas `publicUrl` ; sans effet avec `fileId`."),

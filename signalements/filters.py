@@ -4,6 +4,7 @@ from typing import Any
 from uuid import UUID
 
 import django_filters as filters
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from signalements.models import Signalement
@@ -28,20 +29,23 @@ class SignalementFiltre(filters.FilterSet):
     )
     priorite = FiltreChoix(choices=Priorite.choices, help_text=_("Les signalements de cette priorité."))
     gestionnaireId = FiltreCleOuMot(
-        mot=AUCUN, method="par_gestionnaire", help_text="`aucun` : ceux que personne ne traite."
+        mot=AUCUN, method="par_gestionnaire", help_text=_("`aucun` : ceux que personne ne traite.")
     )
     nonLus = FiltreChoix(
         method="avec_non_lus",
         choices=[("true", "true"), ("false", "false")],
-        help_text=(
-            "`true` : ceux, de tout statut, où des messages écrits depuis que l'on est de l'équipe n'ont pas été lus "
-            f"par qui demande ; les {NON_LUS_MAX} derniers à avoir bougé, au plus. `false` ne filtre pas."
+        help_text=format_lazy(
+            _(
+                "`true` : ceux, de tout statut, où des messages écrits depuis que l'on est de l'équipe n'ont pas été "
+                "lus par qui demande ; les {maximum} derniers à avoir bougé, au plus. `false` ne filtre pas."
+            ),
+            maximum=NON_LUS_MAX,
         ),
     )
     enRetard = FiltreChoix(
         method="selon_le_retard",
         choices=[("true", "true"), ("false", "false")],
-        help_text=(
+        help_text=_(
             "`true` : ceux, de tout statut, dont une date promise est passée sans être tenue ; le plus ancien retard "
             "d'abord. `false` ne filtre pas."
         ),
@@ -49,19 +53,19 @@ class SignalementFiltre(filters.FilterSet):
     tri = FiltreChoix(
         method="dans_l_ordre",
         choices=[("echeance", "echeance")],
-        help_text="`echeance` : ceux qui ont une date à tenir, et eux seuls, la première d'abord.",
+        help_text=_("`echeance` : ceux qui ont une date à tenir, et eux seuls, la première d'abord."),
     )
     sourceActeur = FiltreChoix(
         method="par_source",
         choices=SourceActeur.choices,
-        help_text="Celui que voit l'équipe : un dossier qui cache son auteur garde celui de sa création.",
+        help_text=_("Celui que voit l'équipe : un dossier qui cache son auteur garde celui de sa création."),
     )
-    debut = FiltreJour(method="depuis", help_text="Créé ce jour ou après (AAAA-MM-JJ, heure du campus).")
-    fin = FiltreJour(method="jusqu_a", help_text="Créé ce jour ou avant (AAAA-MM-JJ, heure du campus).")
+    debut = FiltreJour(method="depuis", help_text=_("Créé ce jour ou après (AAAA-MM-JJ, heure du campus)."))
+    fin = FiltreJour(method="jusqu_a", help_text=_("Créé ce jour ou avant (AAAA-MM-JJ, heure du campus)."))
     search = filters.CharFilter(
         method="chercher",
         max_length=200,
-        help_text=(
+        help_text=_(
             "Tous les mots, dans n'importe quel ordre, dans la référence, le titre, la description, le lieu ou "
             "l'auteur présumé ; entre guillemets, une suite. Une référence entière mène à son dossier, quels que "
             "soient les autres filtres."

@@ -65,7 +65,7 @@ def _ne_pas_montrer_a(**options: Any) -> serializers.ListField:
     return serializers.ListField(
         child=Identifiant(),
         max_length=NE_PAS_MONTRER_MAX,
-        help_text="Des personnes de `GET /lecteurs`, qui ne liront pas ce dossier ; toute autre : 422.",
+        help_text=_("Des personnes de `GET /lecteurs`, qui ne liront pas ce dossier ; toute autre : 422."),
         **options,
     )
 
@@ -76,7 +76,7 @@ class SignalementCreate(Creation):
     type = Vocabulaire("type_signalement", connues=TYPES_CONNUS)
     mode_identification = Vocabulaire("mode_identification", connues=MODES_CONNUS, required=False)
     date_incident = DateDIncident(
-        required=False, help_text="Au plus tard demain, au calendrier du campus ; au-delà, 422."
+        required=False, help_text=_("Au plus tard demain, au calendrier du campus ; au-delà, 422.")
     )
     lieu_incident = Texte(required=False, allow_blank=True, help_text=_("Où cela s'est passé."))
     auteur_presume = Texte(required=False, allow_blank=True, help_text=_("Qui l'aurait fait, comme on peut le dire."))
@@ -93,7 +93,7 @@ class SignalementCreate(Creation):
     reference = Texte(
         required=False,
         max_length=17,
-        help_text="La référence d'un dossier que l'on a déjà ; elle ne donne aucun accès.",
+        help_text=_("La référence d'un dossier que l'on a déjà ; elle ne donne aucun accès."),
     )
     pieces_jointes = PiecesJointes()
     ne_pas_montrer_a = _ne_pas_montrer_a(required=False)
@@ -123,19 +123,19 @@ class LecteursUpdate(Creation):
         max_length=PERSONNES_MAX,
         required=False,
         default=list,
-        help_text="Qui ne peut plus lire le dossier. Les listes remplacent celles d'avant ; vide : personne.",
+        help_text=_("Qui ne peut plus lire le dossier. Les listes remplacent celles d'avant ; vide : personne."),
     )
     admis = serializers.ListField(
         child=Identifiant(),
         max_length=PERSONNES_MAX,
         required=False,
         default=list,
-        help_text="Les seules personnes qui lisent le dossier ; vide : toute l'équipe.",
+        help_text=_("Les seules personnes qui lisent le dossier ; vide : toute l'équipe."),
     )
     motif = Texte(
         required=False,
         max_length=MOTIF_MAX,
-        help_text="Pourquoi lit à nouveau quelqu'un que son auteur ne voulait pas ; son auteur le lit.",
+        help_text=_("Pourquoi lit à nouveau quelqu'un que son auteur ne voulait pas ; son auteur le lit."),
     )
 
 
@@ -153,7 +153,7 @@ class PersonneDesignee(SortieSimple):
     prenom = serializers.CharField(source="compte.prenom", help_text=PRENOM)
     origine = serializers.ChoiceField(
         choices=Origine.choices,
-        help_text="AUTEUR et LES_DEUX : qui a signalé l'a demandé. SOI : cette personne s'est retirée elle-même.",
+        help_text=_("AUTEUR et LES_DEUX : qui a signalé l'a demandé. SOI : cette personne s'est retirée elle-même."),
     )
     par = serializers.CharField(
         source="par.nom_complet",
@@ -204,8 +204,10 @@ class NePasMontrerDetail(SortieSimple):
 
 
 class EquipeDuDossierUpdate(Creation):
-    equipe_id = Identifiant(allow_null=True, help_text="Une équipe active ; null : toutes les personnes qui traitent.")
-    motif = Texte(max_length=MOTIF_MAX, help_text="Pourquoi ; l'équipe le lit dans l'historique.")
+    equipe_id = Identifiant(
+        allow_null=True, help_text=_("Une équipe active ; null : toutes les personnes qui traitent.")
+    )
+    motif = Texte(max_length=MOTIF_MAX, help_text=_("Pourquoi ; l'équipe le lit dans l'historique."))
 
 
 class EquipeDuDossier(SortieSimple):
@@ -219,7 +221,7 @@ class EquipeDuDossier(SortieSimple):
 
 
 class OuvertureCreate(Creation):
-    motif = Texte(min_length=MOTIF_MIN, max_length=MOTIF_MAX, help_text="Pourquoi ; ses lecteurs le lisent.")
+    motif = Texte(min_length=MOTIF_MIN, max_length=MOTIF_MAX, help_text=_("Pourquoi ; ses lecteurs le lisent."))
 
 
 class OuvertureDetail(SortieSimple):
@@ -246,8 +248,8 @@ class DossierConnu(SortieSimple):
 
 
 class GelUpdate(Creation):
-    gele = Booleen(help_text="Vrai : rien du dossier n'est effacé par le temps de garde, jusqu'à ce qu'on le lève.")
-    motif = Texte(required=False, allow_blank=True, default="", help_text="Pourquoi ; à donner pour geler.")
+    gele = Booleen(help_text=_("Vrai : rien du dossier n'est effacé par le temps de garde, jusqu'à ce qu'on le lève."))
+    motif = Texte(required=False, allow_blank=True, default="", help_text=_("Pourquoi ; à donner pour geler."))
 
     def validate(self, attrs: Any) -> Any:
         if attrs["gele"] and not attrs["motif"].strip():
@@ -290,12 +292,14 @@ class EcheanceDuDossier(SortieSimple):
     """A date promised on a case, in the words of the row of `echeances`: days are those of the campus."""
 
     id = serializers.UUIDField(help_text=_("L'identifiant de cette date, à donner pour la dire tenue."))
-    nature = serializers.CharField(help_text="ACCUSE, RETOUR, ENTRETIEN, ou AUTRE, que `libelle` nomme.")
+    nature = serializers.CharField(help_text=_("ACCUSE, RETOUR, ENTRETIEN, ou AUTRE, que `libelle` nomme."))
     libelle = serializers.CharField(help_text=_("Ce qui est promis, pour AUTRE ; vide pour les autres."))
-    pourLe = serializers.DateField(help_text="Dernier jour pour la tenir.")
-    faiteLe = serializers.DateField(allow_null=True, help_text="Jour où elle a été tenue ; nul : pas encore.")
-    prolongeeDu = serializers.DateField(allow_null=True, help_text="Le jour promis d'abord, si elle a été prolongée.")
-    motif = serializers.CharField(help_text="Pourquoi elle a été prolongée, comme son auteur le lit.")
+    pourLe = serializers.DateField(help_text=_("Dernier jour pour la tenir."))
+    faiteLe = serializers.DateField(allow_null=True, help_text=_("Jour où elle a été tenue ; nul : pas encore."))
+    prolongeeDu = serializers.DateField(
+        allow_null=True, help_text=_("Le jour promis d'abord, si elle a été prolongée.")
+    )
+    motif = serializers.CharField(help_text=_("Pourquoi elle a été prolongée, comme son auteur le lit."))
 
 
 _DITES = tuple(EcheanceDuDossier().fields)
@@ -318,25 +322,28 @@ class SignalementDetail(SortieAvecActeur):
     has_unread_updates = serializers.BooleanField()
     messages_non_lus_count = serializers.IntegerField()
     reference_declaree = serializers.BooleanField(
-        allow_null=True, help_text="La référence est celle d'un autre dossier, que l'auteur a indiquée ; équipe seule."
+        allow_null=True,
+        help_text=_("La référence est celle d'un autre dossier, que l'auteur a indiquée ; équipe seule."),
     )
     ouvert_a = serializers.ChoiceField(
-        choices=Ouverture.choices, allow_null=True, help_text="À qui de l'équipe le dossier est ouvert ; équipe seule."
+        choices=Ouverture.choices,
+        allow_null=True,
+        help_text=_("À qui de l'équipe le dossier est ouvert ; équipe seule."),
     )
     conserve_jusquau = serializers.DateField(
         allow_null=True,
-        help_text=(
+        help_text=_(
             "Jour jusqu'auquel un dossier clôturé est gardé, au moins (REPORTS_KEPT_DAYS) ; nul tant qu'il n'est pas "
             "clôturé, ou si le service garde tout. Un gel ne le change pas."
         ),
     )
-    gele_depuis = ChampDate(allow_null=True, help_text="Depuis quand rien n'en est effacé ; équipe seule.")
+    gele_depuis = ChampDate(allow_null=True, help_text=_("Depuis quand rien n'en est effacé ; équipe seule."))
     equipe_id = serializers.UUIDField(
-        allow_null=True, help_text="L'équipe qui seule le lit ; équipe seule, absent d'un dossier que toutes lisent."
+        allow_null=True, help_text=_("L'équipe qui seule le lit ; équipe seule, absent d'un dossier que toutes lisent.")
     )
     echeances = EcheancesDuDossier(
         required=False,
-        help_text="Ce qui est promis sur ce dossier, et pour quand ; absent d'un dossier sans date.",
+        help_text=_("Ce qui est promis sur ce dossier, et pour quand ; absent d'un dossier sans date."),
     )
     gestionnaire_id = serializers.UUIDField(
         allow_null=True,

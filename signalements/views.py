@@ -2,6 +2,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 from rest_framework.decorators import action
 
@@ -27,13 +28,14 @@ from signalements.permissions import (
 from signalements.reserve import changer_equipe, changer_lecteurs
 from signalements.vocabulaire import OUVERTURE_MINUTES
 from socle.api.champs import MOTIF_UUID
+from socle.api.mots import phrases
 from socle.api.operations import Acces, operation
 from socle.api.pagination import PLAFOND_DES_DOSSIERS
 from socle.api.viewsets import ApiViewSet
 from socle.audit.registre import montrer
 from socle.domaine.droits import Droit
 
-SIEN = "Sur son propre dossier, qui est de l'équipe reçoit un 403 : il en est l'auteur, rien de plus."
+SIEN = _("Sur son propre dossier, qui est de l'équipe reçoit un 403 : il en est l'auteur, rien de plus.")
 
 
 class SignalementViewSet(ApiViewSet):
@@ -48,7 +50,7 @@ class SignalementViewSet(ApiViewSet):
         montrer(acteur, montres, filtres, sur=dossier_nomme(filtres))
 
     @operation(
-        "Signaler un incident",
+        _("Signaler un incident"),
         _("Signalement créé."),
         acces=Acces.COMPTE_OU_INVITE,
         droit=Droit.SIGNALEMENTS_CREER,
@@ -56,7 +58,7 @@ class SignalementViewSet(ApiViewSet):
         sortie=formes.SignalementDetail,
         statut=201,
         relire=partial(signalement_accessible, a_rendre=True),
-        description=(
+        description=_(
             "`modeIdentification` absent vaut IDENTIFIE pour un compte, ANONYME pour une session invitée ; "
             "seul IDENTIFIE montre l'auteur à l'équipe. Un fichier joint à un signalement anonyme ne l'est à rien "
             "d'autre, et l'inverse : 409 FILE_IN_USE. `priorite` CRITICAL devient HIGH : l'équipe seule la pose. "
@@ -70,13 +72,13 @@ class SignalementViewSet(ApiViewSet):
             return self.rendre(services.creer(acteur=self.acteur, **donnees))
 
     @operation(
-        "Tous les signalements",
+        _("Tous les signalements"),
         _("Signalements."),
         droit=Droit.SIGNALEMENTS_CONSULTER_TOUS,
         sortie=formes.SignalementDetail,
         page=True,
         filtres=SignalementFiltre,
-        description=(
+        description=_(
             "Les plus récents d'abord. `search` : une référence entière, comme on l'écrit, mène à son dossier quels "
             "que soient les autres filtres ; sinon chaque mot est cherché dans la référence, le titre, la description, "
             "le lieu et l'auteur présumé. Ce dernier n'est pas regardé si un mot ressemble aux noms de qui cherche."
@@ -86,7 +88,7 @@ class SignalementViewSet(ApiViewSet):
         return self.paginer(lectures.tous(self.acteur), listes.de_tous)
 
     @operation(
-        "Mes signalements",
+        _("Mes signalements"),
         _("Vos signalements."),
         droit=Droit.SIGNALEMENTS_CONSULTER_LES_SIENS,
         sortie=formes.SignalementDetail,
@@ -97,7 +99,7 @@ class SignalementViewSet(ApiViewSet):
         return self.paginer(lectures.les_siens(self.acteur))
 
     @operation(
-        "Signalements de la session invitée",
+        _("Signalements de la session invitée"),
         _("Vos signalements."),
         acces=Acces.INVITE,
         droit=Droit.SIGNALEMENTS_CONSULTER_LES_SIENS,
@@ -110,25 +112,25 @@ class SignalementViewSet(ApiViewSet):
         return self.paginer(lectures.les_siens(self.acteur))
 
     @operation(
-        "Signalements à traiter",
+        _("Signalements à traiter"),
         _("Signalements à traiter."),
         droit=Droit.SIGNALEMENTS_CONSULTER_TOUS,
         sortie=formes.SignalementDetail,
         page=True,
         filtres=SignalementFiltre,
-        description="Tous ceux qui ne sont ni TRAITE ni CLOTURE, les plus anciens d'abord.",
+        description=_("Tous ceux qui ne sont ni TRAITE ni CLOTURE, les plus anciens d'abord."),
     )
     @action(detail=False, methods=["get"], url_path="non-traites")
     def non_traites(self, request: Any) -> Any:
         return self.paginer(lectures.non_traites(self.acteur), listes.des_non_traites)
 
     @operation(
-        "Consulter un signalement",
+        _("Consulter un signalement"),
         _("Signalement."),
         acces=Acces.COMPTE_OU_INVITE,
         droit=Droit.SIGNALEMENTS_CONSULTER_LES_SIENS,
         sortie=formes.SignalementDetail,
-        description=(
+        description=_(
             "Son auteur et l'équipe. `gestionnaireId`, `gestionnaireNom`, `referenceDeclaree` et `equipeId` : équipe "
             "seule, et jamais sur son propre dossier. Qui administre et n'est pas de l'équipe du dossier reçoit "
             "403 OUVERTURE_MOTIVEE tant qu'il n'a pas donné de motif (`POST …/ouverture`)."
@@ -138,7 +140,7 @@ class SignalementViewSet(ApiViewSet):
         return self.rendre(signalement_accessible(self.acteur, signalement_id, a_rendre=True, motivee=True))
 
     @operation(
-        "Changer le statut",
+        _("Changer le statut"),
         _("Statut mis à jour."),
         droit=Droit.SIGNALEMENTS_CHANGER_STATUT,
         etat="retrieve",
@@ -153,13 +155,13 @@ class SignalementViewSet(ApiViewSet):
         return self.rendre(Signalement.objects.completer(signalement, self.acteur))
 
     @operation(
-        "Assigner à un gestionnaire",
+        _("Assigner à un gestionnaire"),
         _("Signalement assigné."),
         droit=Droit.SIGNALEMENTS_ASSIGNER,
         etat="retrieve",
         entree=formes.AssignationUpdate,
         sortie=formes.SignalementDetail,
-        description=f"NOUVEAU devient ASSIGNE ; les autres statuts restent. {SIEN}",
+        description=phrases(_("NOUVEAU devient ASSIGNE ; les autres statuts restent."), SIEN),
     )
     @action(detail=True, methods=["put"])
     def assigner(self, request: Any, signalement_id: str) -> Any:
@@ -168,14 +170,17 @@ class SignalementViewSet(ApiViewSet):
         return self.rendre(Signalement.objects.completer(signalement, self.acteur))
 
     @operation(
-        "Qui lit un dossier",
+        _("Qui lit un dossier"),
         _("Lecteurs du dossier."),
         droit=Droit.SIGNALEMENTS_RESERVER,
         sortie=formes.LecteursDetail,
-        description=(
-            "Qui, de l'équipe, est écarté du dossier (`SAUF`), ou y est seul admis (`SEULS`). Pour qui lit le dossier, "
-            "et pour un administrateur qui n'en est pas écarté, même s'il ne le lit pas : 404 aux autres. Consulter "
-            f"s'écrit au registre. {SIEN}"
+        description=phrases(
+            _(
+                "Qui, de l'équipe, est écarté du dossier (`SAUF`), ou y est seul admis (`SEULS`). Pour qui lit le "
+                "dossier, et pour un administrateur qui n'en est pas écarté, même s'il ne le lit pas : 404 aux autres. "
+                "Consulter s'écrit au registre."
+            ),
+            SIEN,
         ),
     )
     @action(detail=True, methods=["get"])
@@ -183,24 +188,27 @@ class SignalementViewSet(ApiViewSet):
         return self.rendre(Designation.de(dossier_a_reserver(self.acteur, signalement_id)))
 
     @operation(
-        "Choisir qui lit un dossier",
+        _("Choisir qui lit un dossier"),
         _("Lecteurs mis à jour."),
         droit=Droit.SIGNALEMENTS_RESERVER,
         etat="lecteurs",
         entree=formes.LecteursUpdate,
         sortie=formes.LecteursDetail,
-        description=(
-            "Les deux listes remplacent celles d'avant ; vides, toute l'équipe lit, sauf d'un dossier que personne ne "
-            "lit, où `admis` nomme quelqu'un (422). Qui ne peut pas lire un dossier ne "
-            "le trouve nulle part : listes, recherche, sockets, exports, chiffres, fichiers, registre. Qui le traitait "
-            "ne le traite plus. Il doit rester quelqu'un d'autre que soi qui le lise, ou un administrateur qui puisse "
-            "le rouvrir : 422. Un gestionnaire n'écarte pas un administrateur (422 sur `ecartes`), ni ne ferme un "
-            "dossier qu'aucun administrateur actif, autre que son auteur, ne pourrait rouvrir (422) : demandez-le à un "
-            "administrateur, que ces deux règles ne bornent pas. Quand un gestionnaire ferme un dossier à la moitié de "
-            "l'équipe ou plus, les administrateurs que cela ne concerne pas l'apprennent, sans savoir lequel : e-mail "
-            "et `system_alert`. Qui a signalé peut avoir écarté des personnes (`origine` AUTEUR, LES_DEUX) : un "
-            "administrateur seul les laisse lire de nouveau, avec un `motif` que l'auteur du dossier lit (422). "
-            f"Écrit au registre. {SIEN}"
+        description=phrases(
+            _(
+                "Les deux listes remplacent celles d'avant ; vides, toute l'équipe lit, sauf d'un dossier que personne "
+                "ne lit, où `admis` nomme quelqu'un (422). Qui ne peut pas lire un dossier ne le trouve nulle part : "
+                "listes, recherche, sockets, exports, chiffres, fichiers, registre. Qui le traitait ne le traite plus. "
+                "Il doit rester quelqu'un d'autre que soi qui le lise, ou un administrateur qui puisse le rouvrir : "
+                "422. Un gestionnaire n'écarte pas un administrateur (422 sur `ecartes`), ni ne ferme un dossier "
+                "qu'aucun administrateur actif, autre que son auteur, ne pourrait rouvrir (422) : demandez-le à un "
+                "administrateur, que ces deux règles ne bornent pas. Quand un gestionnaire ferme un dossier à la "
+                "moitié de l'équipe ou plus, les administrateurs que cela ne concerne pas l'apprennent, sans savoir "
+                "lequel : e-mail et `system_alert`. Qui a signalé peut avoir écarté des personnes (`origine` AUTEUR, "
+                "LES_DEUX) : un administrateur seul les laisse lire de nouveau, avec un `motif` que l'auteur du "
+                "dossier lit (422). Écrit au registre."
+            ),
+            SIEN,
         ),
     )
     @lecteurs.mapping.put
@@ -210,26 +218,26 @@ class SignalementViewSet(ApiViewSet):
         return self.rendre(Designation.de(signalement))
 
     @operation(
-        "Les personnes que son auteur écarte",
+        _("Les personnes que son auteur écarte"),
         _("Personnes qui ne lisent pas ce dossier."),
         acces=Acces.COMPTE_OU_INVITE,
         droit=Droit.SIGNALEMENTS_CONSULTER_LES_SIENS,
         sortie=formes.NePasMontrerDetail,
-        description="Pour son auteur seul, par nom : 403 à qui le lit, 404 aux autres.",
+        description=_("Pour son auteur seul, par nom : 403 à qui le lit, 404 aux autres."),
     )
     @action(detail=True, methods=["get"], url_path="ne-pas-montrer")
     def ecartes(self, request: Any, signalement_id: str) -> Any:
         return self._demandes(dossier_de_son_auteur(self.acteur, signalement_id))
 
     @operation(
-        "Dire qui ne doit pas lire",
+        _("Dire qui ne doit pas lire"),
         _("C'est noté."),
         acces=Acces.COMPTE_OU_INVITE,
         droit=Droit.SIGNALEMENTS_CONSULTER_LES_SIENS,
         etat="ecartes",
         entree=formes.NePasMontrerUpdate,
         sortie=formes.NePasMontrerDetail,
-        description=(
+        description=_(
             "La liste remplace celle d'avant ; vide : personne. Par son auteur seul. Ces personnes perdent le dossier "
             "partout, comme s'il n'avait jamais été, et peuvent l'avoir lu avant ; rien ne le leur dit. Seul son "
             "auteur y revient, ou un administrateur, avec un motif que son auteur lit. Qui y est déjà peut y rester "
@@ -252,15 +260,18 @@ class SignalementViewSet(ApiViewSet):
         )
 
     @operation(
-        "Ne plus lire un dossier",
+        _("Ne plus lire un dossier"),
         _("Vous ne lisez plus ce dossier."),
         droit=Droit.SIGNALEMENTS_RESERVER,
         statut=204,
         erreurs=(409,),
-        description=(
-            "Pour qui le lit et ne le doit pas : il disparaît de partout pour cette personne, qui ne peut y revenir "
-            "seule ; qui le traitait ne le traite plus. 409 si personne d'autre ne pouvait le lire, ou le rouvrir. "
-            f"Écrit au registre, et dans l'historique que l'équipe lit. {SIEN}"
+        description=phrases(
+            _(
+                "Pour qui le lit et ne le doit pas : il disparaît de partout pour cette personne, qui ne peut y "
+                "revenir seule ; qui le traitait ne le traite plus. 409 si personne d'autre ne pouvait le lire, ou le "
+                "rouvrir. Écrit au registre, et dans l'historique que l'équipe lit."
+            ),
+            SIEN,
         ),
     )
     @action(detail=True, methods=["put"])
@@ -269,16 +280,19 @@ class SignalementViewSet(ApiViewSet):
         return self.rendre()
 
     @operation(
-        "Confier un dossier à une équipe",
+        _("Confier un dossier à une équipe"),
         _("Dossier confié."),
         droit=Droit.SIGNALEMENTS_RESERVER,
         entree=formes.EquipeDuDossierUpdate,
         sortie=formes.EquipeDuDossier,
-        description=(
-            "Par qui le lit, et par un administrateur qui n'en est pas écarté, même s'il ne le lit pas : 404 aux "
-            "autres. Une équipe inconnue ou inactive : 422 ; de même là où un administrateur qui ne le lit pas "
-            "viendrait à le lire. Qui en est écarté le reste ; qui le traitait et ne le lit plus ne le traite plus. "
-            f"Écrit à l'historique, où son auteur lit qu'il l'est à d'autres personnes, et au registre. {SIEN}"
+        description=phrases(
+            _(
+                "Par qui le lit, et par un administrateur qui n'en est pas écarté, même s'il ne le lit pas : 404 aux "
+                "autres. Une équipe inconnue ou inactive : 422 ; de même là où un administrateur qui ne le lit pas "
+                "viendrait à le lire. Qui en est écarté le reste ; qui le traitait et ne le lit plus ne le traite "
+                "plus. Écrit à l'historique, où son auteur lit qu'il l'est à d'autres personnes, et au registre."
+            ),
+            SIEN,
         ),
     )
     @action(detail=True, methods=["put"])
@@ -288,20 +302,26 @@ class SignalementViewSet(ApiViewSet):
         return self.rendre(signalement)
 
     @operation(
-        "Ouvrir un dossier avec un motif",
+        _("Ouvrir un dossier avec un motif"),
         _("Dossier ouvert pour une heure, en lecture."),
         droit=Droit.SIGNALEMENTS_ROUVRIR,
         entree=formes.OuvertureCreate,
         sortie=formes.OuvertureDetail,
         statut=201,
-        sans_cle="tant que dure une ouverture, la redemander rend la même.",
+        sans_cle=_("tant que dure une ouverture, la redemander rend la même."),
         erreurs=(409,),
-        description=(
-            f"Pour un administrateur qui n'est pas de l'équipe du dossier, et n'en est pas écarté (404) : "
-            f"{OUVERTURE_MINUTES} minutes pour le lire, sa chronologie, ses discussions et ses fichiers, sans liste, "
-            "canal ni export. Il n'y écrit rien, et peut le confier à une équipe. Chacun de ses lecteurs l'apprend ; "
-            "sans lecteur, les autres administrateurs. Écrit au registre, et dans l'historique que l'équipe lit. "
-            f"409 pour qui lit déjà le dossier. {SIEN}"
+        description=phrases(
+            format_lazy(
+                _(
+                    "Pour un administrateur qui n'est pas de l'équipe du dossier, et n'en est pas écarté (404) : "
+                    "{minutes} minutes pour le lire, sa chronologie, ses discussions et ses fichiers, sans liste, "
+                    "canal ni export. Il n'y écrit rien, et peut le confier à une équipe. Chacun de ses lecteurs "
+                    "l'apprend ; sans lecteur, les autres administrateurs. Écrit au registre, et dans l'historique que "
+                    "l'équipe lit. 409 pour qui lit déjà le dossier."
+                ),
+                minutes=OUVERTURE_MINUTES,
+            ),
+            SIEN,
         ),
     )
     @action(detail=True, methods=["post"])
@@ -310,27 +330,30 @@ class SignalementViewSet(ApiViewSet):
         return self.rendre(ouvertures.ouvrir(signalement=signalement, acteur=self.acteur, **self.donnees()))
 
     @operation(
-        "Gel d'un dossier",
+        _("Gel d'un dossier"),
         _("Gel du dossier."),
         droit=Droit.SIGNALEMENTS_LIRE_EN_EQUIPE,
         sortie=formes.GelDetail,
-        description=f"Depuis quand le temps de garde n'en efface rien, pourquoi, et par qui. {SIEN}",
+        description=phrases(_("Depuis quand le temps de garde n'en efface rien, pourquoi, et par qui."), SIEN),
     )
     @action(detail=True, methods=["get"])
     def gel(self, request: Any, signalement_id: str) -> Any:
         return self.rendre(signalement_a_traiter(self.acteur, signalement_id))
 
     @operation(
-        "Geler un dossier, ou lever le gel",
+        _("Geler un dossier, ou lever le gel"),
         _("Gel mis à jour."),
         droit=Droit.SIGNALEMENTS_GELER,
         etat="gel",
         entree=formes.GelUpdate,
         sortie=formes.GelDetail,
-        description=(
-            "Gelé, un dossier n'est jamais effacé par le temps de garde (REPORTS_KEPT_DAYS), ni ses discussions, ses "
-            "messages et ses fichiers, supprimés compris. Son auteur n'en voit rien : ni gel, ni motif, ni date. "
-            f"Écrit au registre, sans le motif. {SIEN}"
+        description=phrases(
+            _(
+                "Gelé, un dossier n'est jamais effacé par le temps de garde (REPORTS_KEPT_DAYS), ni ses discussions, "
+                "ses messages et ses fichiers, supprimés compris. Son auteur n'en voit rien : ni gel, ni motif, ni "
+                "date. Écrit au registre, sans le motif."
+            ),
+            SIEN,
         ),
     )
     @gel.mapping.put
@@ -340,7 +363,7 @@ class SignalementViewSet(ApiViewSet):
         return self.rendre(signalement)
 
     @operation(
-        "Changer la priorité",
+        _("Changer la priorité"),
         _("Priorité mise à jour."),
         droit=Droit.SIGNALEMENTS_CHANGER_PRIORITE,
         etat="retrieve",
@@ -355,14 +378,14 @@ class SignalementViewSet(ApiViewSet):
         return self.rendre(Signalement.objects.completer(signalement, self.acteur))
 
     @operation(
-        "Ajouter une note interne",
+        _("Ajouter une note interne"),
         _("Note ajoutée."),
         droit=Droit.SIGNALEMENTS_NOTER,
         entree=formes.NoteCreate,
         sortie=formes.NoteDetail,
         statut=201,
         relire=note_accessible,
-        description=f"Visible de l'équipe seule, dans l'historique du dossier. {SIEN}",
+        description=phrases(_("Visible de l'équipe seule, dans l'historique du dossier."), SIEN),
     )
     @action(detail=True, methods=["post"])
     def notes(self, request: Any, signalement_id: str) -> Any:
@@ -370,7 +393,7 @@ class SignalementViewSet(ApiViewSet):
         return self.rendre(services.ajouter_note(signalement=signalement, acteur=self.acteur, **self.donnees()))
 
     @operation(
-        "Historique du dossier",
+        _("Historique du dossier"),
         _("Historique."),
         acces=Acces.COMPTE_OU_INVITE,
         droit=Droit.SIGNALEMENTS_CONSULTER_LES_SIENS,
@@ -390,15 +413,18 @@ class LecteurViewSet(ApiViewSet):
     etiquette = "Lecteurs"
 
     @operation(
-        "Qui peut être écarté d'un dossier",
+        _("Qui peut être écarté d'un dossier"),
         _("Personnes de l'équipe."),
         acces=Acces.COMPTE_OU_INVITE,
         droit=Droit.SIGNALEMENTS_CREER,
         sortie=formes.LecteurProposeDetail,
         liste=True,
-        description=(
-            f"Les personnes de l'équipe qui acceptent d'être nommées (`paraitAuPortail`), par nom, {PARAISSENT_MAX} au "
-            "plus : d'autres peuvent lire. Leurs `id` sont ceux de `nePasMontrerA`."
+        description=format_lazy(
+            _(
+                "Les personnes de l'équipe qui acceptent d'être nommées (`paraitAuPortail`), par nom, {maximum} au "
+                "plus : d'autres peuvent lire. Leurs `id` sont ceux de `nePasMontrerA`."
+            ),
+            maximum=PARAISSENT_MAX,
         ),
     )
     def list(self, request: Any) -> Any:
@@ -411,13 +437,13 @@ class DossierDEquipeViewSet(ApiViewSet):
     etiquette = "Dossiers d'équipe"
 
     @operation(
-        "Dossiers d'une équipe, sans les lire",
+        _("Dossiers d'une équipe, sans les lire"),
         _("Dossiers."),
         droit=Droit.SIGNALEMENTS_ROUVRIR,
         sortie=formes.DossierConnu,
         page=True,
         erreurs=(404,),
-        description=(
+        description=_(
             "Pour un administrateur, de l'équipe ou non : qu'ils sont là, et leurs dates ; rien d'autre. Ceux dont il "
             "est écarté, et les siens, n'y sont pas. Les derniers reçus d'abord."
         ),

@@ -18,13 +18,13 @@ class AuditViewSet(ApiViewSet):
         consulter_le_registre(self.acteur, {nom: str(valeur) for nom, valeur in filtres.items() if valeur})
 
     @operation(
-        "Registre de ce que fait l'équipe",
+        _("Registre de ce que fait l'équipe"),
         _("Registre."),
         droit=Droit.REGISTRE_CONSULTER,
         sortie=TraceDetail,
         page=True,
         filtres=TraceFiltre,
-        description=(
+        description=_(
             "Qui a ouvert ou trouvé quel dossier, quand, d'où ; connexions de l'équipe et leurs refus, rôles, comptes, "
             "invitations, exports, sessions invitées désactivées, réglages. Le plus récent d'abord. Une lecture s'y "
             "trouve une seconde après, la même dans la minute (dans l'heure pour une liste) n'y est qu'une fois. "

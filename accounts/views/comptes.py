@@ -19,13 +19,13 @@ class CompteViewSet(ApiViewSet):
     lookup_url_kwarg = "compte_id"
     lookup_value_regex = MOTIF_UUID
 
-    @operation("Mon profil", _("Votre profil."), droit=Droit.COMPTES_CONSULTER_LE_SIEN, sortie=formes.CompteDetail)
+    @operation(_("Mon profil"), _("Votre profil."), droit=Droit.COMPTES_CONSULTER_LE_SIEN, sortie=formes.CompteDetail)
     @action(detail=False, methods=["get"])
     def me(self, request: Any) -> Any:
         return self.rendre(self.compte)
 
     @operation(
-        "Modifier mon profil",
+        _("Modifier mon profil"),
         _("Profil mis à jour."),
         droit=Droit.COMPTES_MODIFIER_LE_SIEN,
         etat="me",
@@ -38,12 +38,12 @@ class CompteViewSet(ApiViewSet):
         return self._modifier(self.compte)
 
     @operation(
-        "Changer mon mot de passe",
+        _("Changer mon mot de passe"),
         _("Mot de passe changé."),
         droit=Droit.COMPTES_MODIFIER_LE_SIEN,
         entree=formes.ChangePasswordRequest,
         erreurs=(409,),
-        description=(
+        description=_(
             "Les autres sessions du compte se terminent, son abonnement au calendrier aussi ; la personne "
             "l'apprend par e-mail."
         ),
@@ -54,13 +54,13 @@ class CompteViewSet(ApiViewSet):
         return self.rendre()
 
     @operation(
-        "Créer un compte pour quelqu'un",
+        _("Créer un compte pour quelqu'un"),
         _("Compte créé."),
         droit=Droit.COMPTES_CREER,
         entree=formes.CompteCreate,
         sortie=formes.CompteDetail,
         statut=201,
-        sans_cle=(
+        sans_cle=_(
             "une adresse n'a qu'un compte, et la seconde fois est un 409. Rien de ce qui vient d'un mot de passe "
             "n'est gardé."
         ),
@@ -70,7 +70,7 @@ class CompteViewSet(ApiViewSet):
         return self.rendre(comptes.creer(acteur=self.acteur, **self.donnees()))
 
     @operation(
-        "Lister les comptes",
+        _("Lister les comptes"),
         _("Comptes."),
         droit=Droit.COMPTES_LISTER,
         sortie=formes.CompteDetail,
@@ -81,25 +81,25 @@ class CompteViewSet(ApiViewSet):
         return self.paginer(Compte.objects.pour_lecture())
 
     @operation(
-        "Consulter un compte",
+        _("Consulter un compte"),
         _("Compte."),
         droit=Droit.COMPTES_CONSULTER_CARTE,
         sortie=formes.CompteOuCarte,
         sortie_decrite=formes.COMPTE_OU_CARTE,
-        description="Le compte entier pour soi-même et l'équipe, une carte (id, nom, prenom, rôle) pour autrui.",
+        description=_("Le compte entier pour soi-même et l'équipe, une carte (id, nom, prenom, rôle) pour autrui."),
     )
     def retrieve(self, request: Any, compte_id: str) -> Any:
         return self.rendre(compte_connu(compte_id))
 
     @operation(
-        "Modifier un compte",
+        _("Modifier un compte"),
         _("Compte mis à jour."),
         droit=Droit.COMPTES_MODIFIER_LE_SIEN,
         etat="retrieve",
         entree=formes.CompteUpdate,
         sortie=formes.CompteDetail,
         erreurs=(403, 409),
-        description=(
+        description=_(
             "Le sien, ou tous pour l'administration ; `email` et `typeUtilisateur` : administration seule. "
             "La personne apprend par e-mail ce qu'autrui change de ces deux-là. Une adresse attend d'être confirmée "
             "par le lien qui y part, sept jours (`emailEnAttente`) ; celle d'avant l'apprend aussitôt."
@@ -109,12 +109,12 @@ class CompteViewSet(ApiViewSet):
         return self._modifier(compte_modifiable(self.acteur, compte_id))
 
     @operation(
-        "Renoncer à la nouvelle adresse d'un compte",
-        "",
+        _("Renoncer à la nouvelle adresse d'un compte"),
+        _("Adresse en attente retirée."),
         droit=Droit.COMPTES_MODIFIER,
         statut=204,
         erreurs=(409,),
-        description="Son lien n'ouvre plus rien. 409 où aucune n'attend.",
+        description=_("Son lien n'ouvre plus rien. 409 où aucune n'attend."),
     )
     @action(detail=True, methods=["delete"], url_path="email-en-attente")
     def email_en_attente(self, request: Any, compte_id: str) -> Any:
@@ -122,12 +122,12 @@ class CompteViewSet(ApiViewSet):
         return self.rendre()
 
     @operation(
-        "Imposer un mot de passe",
+        _("Imposer un mot de passe"),
         _("Mot de passe changé."),
         droit=Droit.COMPTES_REINITIALISER_MOT_DE_PASSE,
         entree=formes.ResetPasswordAdminRequest,
         erreurs=(409,),
-        description=(
+        description=_(
             "Toutes les sessions du compte se terminent, la personne l'apprend par e-mail, le journal le garde. "
             "Préférez le lien de `POST /auth/forgot-password` : elle seule connaît alors son mot de passe."
         ),
@@ -138,12 +138,12 @@ class CompteViewSet(ApiViewSet):
         return self.rendre()
 
     @operation(
-        "Réinitialiser le second facteur de quelqu'un",
-        "",
+        _("Réinitialiser le second facteur de quelqu'un"),
+        _("Second facteur réinitialisé."),
         droit=Droit.COMPTES_REINITIALISER_SECOND_FACTEUR,
         statut=204,
         erreurs=(409,),
-        description=(
+        description=_(
             "Pour un appareil perdu. Toutes les sessions du compte se terminent, la personne l'apprend par e-mail, le "
             "journal et le registre le gardent. 409 pour le sien, et où il n'y en a pas."
         ),
@@ -154,11 +154,11 @@ class CompteViewSet(ApiViewSet):
         return self.rendre()
 
     @operation(
-        "Désactiver un compte",
+        _("Désactiver un compte"),
         _("Compte désactivé."),
         droit=Droit.COMPTES_ACTIVER,
         erreurs=(409,),
-        description="Termine ses sessions, ses sockets et son abonnement au calendrier.",
+        description=_("Termine ses sessions, ses sockets et son abonnement au calendrier."),
     )
     @action(detail=True, methods=["put"])
     def deactivate(self, request: Any, compte_id: str) -> Any:
@@ -166,11 +166,11 @@ class CompteViewSet(ApiViewSet):
         return self.rendre()
 
     @operation(
-        "Réactiver un compte",
+        _("Réactiver un compte"),
         _("Compte réactivé."),
         droit=Droit.COMPTES_ACTIVER,
         erreurs=(409,),
-        description="409 pour un compte effacé : rien ne le rouvre.",
+        description=_("409 pour un compte effacé : rien ne le rouvre."),
     )
     @action(detail=True, methods=["put"])
     def reactivate(self, request: Any, compte_id: str) -> Any:

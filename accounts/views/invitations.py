@@ -20,7 +20,7 @@ class InvitationViewSet(ApiViewSet):
     lookup_value_regex = MOTIF_UUID
 
     @operation(
-        "Inviter",
+        _("Inviter"),
         _("Invitation envoyée."),
         droit=Droit.INVITATIONS_GERER,
         entree=formes.InvitationCreate,
@@ -28,13 +28,13 @@ class InvitationViewSet(ApiViewSet):
         statut=201,
         relire=lambda acteur, pk: invitation_connue(pk),
         erreurs=(409,),
-        description="Révoque l'invitation en attente de la même adresse.",
+        description=_("Révoque l'invitation en attente de la même adresse."),
     )
     def create(self, request: Any) -> Any:
         return self.rendre(invitations.inviter(par=self.compte, **self.donnees()))
 
     @operation(
-        "Lister les invitations",
+        _("Lister les invitations"),
         _("Invitations."),
         droit=Droit.INVITATIONS_GERER,
         sortie=formes.InvitationDetail,
@@ -45,19 +45,23 @@ class InvitationViewSet(ApiViewSet):
         return self.paginer(Invitation.objects.pour_lecture())
 
     @operation(
-        "Révoquer une invitation", _("Invitation révoquée."), droit=Droit.INVITATIONS_GERER, statut=204, erreurs=(409,)
+        _("Révoquer une invitation"),
+        _("Invitation révoquée."),
+        droit=Droit.INVITATIONS_GERER,
+        statut=204,
+        erreurs=(409,),
     )
     def destroy(self, request: Any, invitation_id: str) -> Any:
         invitations.revoquer(invitation=invitation_connue(invitation_id), par=self.compte)
         return self.rendre()
 
     @operation(
-        "Renvoyer une invitation",
+        _("Renvoyer une invitation"),
         _("Invitation renvoyée."),
         droit=Droit.INVITATIONS_GERER,
         sortie=formes.InvitationDetail,
         erreurs=(409,),
-        description="Avec une nouvelle date ; le lien précédent ne vaut plus.",
+        description=_("Avec une nouvelle date ; le lien précédent ne vaut plus."),
     )
     @action(detail=True, methods=["post"])
     def renvoyer(self, request: Any, invitation_id: str) -> Any:

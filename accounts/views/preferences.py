@@ -15,7 +15,7 @@ class PreferencesViewSet(ApiViewSet):
     etiquette = "Préférences"
 
     @operation(
-        "Mes préférences",
+        _("Mes préférences"),
         _("Vos préférences."),
         nom="retrieve",
         droit=Droit.PREFERENCES_MODIFIER,
@@ -25,7 +25,7 @@ class PreferencesViewSet(ApiViewSet):
         return self.rendre(comptes.preferences_de(self.compte))
 
     @operation(
-        "Modifier mes préférences",
+        _("Modifier mes préférences"),
         _("Préférences mises à jour."),
         nom="update",
         droit=Droit.PREFERENCES_MODIFIER,
@@ -33,7 +33,7 @@ class PreferencesViewSet(ApiViewSet):
         entree=formes.PreferenceUpdate,
         sortie=formes.PreferencesDetail,
         erreurs=(409,),
-        description=(
+        description=_(
             "`avisDossiers` demande une adresse vérifiée (422) ; `avisEvenements` et `avisPublications` comme lui, un "
             "serveur d'e-mail (409 `MAILS_NON_REMIS`). `paraitAuPortail` est pour l'équipe (422). Un refus ne change "
             "rien."
@@ -48,11 +48,11 @@ class RoleViewSet(ApiViewSet):
     lookup_url_kwarg = "nom"
     lookup_value_regex = "[^/]+"
 
-    @operation("Lister les rôles", _("Rôles."), droit=Droit.ROLES_CONSULTER, sortie=formes.RoleDetail, liste=True)
+    @operation(_("Lister les rôles"), _("Rôles."), droit=Droit.ROLES_CONSULTER, sortie=formes.RoleDetail, liste=True)
     def list(self, request: Any) -> Any:
         return self.rendre([{"nom": r, "libelle": r.label, "description": DESCRIPTIONS[r]} for r in Role])
 
-    @operation("Droits d'un rôle", _("Droits du rôle."), droit=Droit.ROLES_CONSULTER, sortie=formes.RolePermissions)
+    @operation(_("Droits d'un rôle"), _("Droits du rôle."), droit=Droit.ROLES_CONSULTER, sortie=formes.RolePermissions)
     @action(detail=True, methods=["get"])
     def permissions(self, request: Any, nom: str) -> Any:
         if nom not in DROITS:

@@ -15,7 +15,7 @@ class SecondFacteurViewSet(ApiViewSet):
     etiquette = "Comptes"
 
     @operation(
-        "Mon second facteur",
+        _("Mon second facteur"),
         _("Votre second facteur."),
         droit=Droit.COMPTES_CONSULTER_LE_SIEN,
         sortie=formes.SecondFacteurDetail,
@@ -25,28 +25,30 @@ class SecondFacteurViewSet(ApiViewSet):
         return self.rendre(services.etat(self.compte))
 
     @operation(
-        "Demander un secret pour mon application",
+        _("Demander un secret pour mon application"),
         _("Secret prêt : confirmez-le par un premier code."),
         nom="demander_mon_second_facteur",
         droit=Droit.ESPACE_ENTRER,
         entree=formes.SecondFacteurCreate,
         sortie=formes.EnrolementDetail,
         erreurs=(409,),
-        description="Réservé à l'équipe. Remplace un secret qui n'a pas été confirmé ; 409 tant qu'un autre est actif.",
+        description=_(
+            "Réservé à l'équipe. Remplace un secret qui n'a pas été confirmé ; 409 tant qu'un autre est actif."
+        ),
     )
     @mon_second_facteur.mapping.post
     def demarrer(self, request: Any) -> Any:
         return self.rendre(services.demarrer(compte=self.compte, **self.donnees()))
 
     @operation(
-        "Confirmer mon second facteur",
+        _("Confirmer mon second facteur"),
         _("Second facteur actif. Gardez les codes de secours."),
         nom="confirmer_mon_second_facteur",
         droit=Droit.ESPACE_ENTRER,
         entree=formes.SecondFacteurConfirmation,
         sortie=formes.CodesDeSecours,
         erreurs=(409,),
-        description=(
+        description=_(
             "Par un premier code. Les autres sessions du compte se terminent, celle-ci reste. La personne "
             "l'apprend par e-mail."
         ),
@@ -57,7 +59,7 @@ class SecondFacteurViewSet(ApiViewSet):
         return self.rendre({"codes": services.confirmer(compte=self.compte, **donnees)})
 
     @operation(
-        "Refaire mes codes de secours",
+        _("Refaire mes codes de secours"),
         _("Codes de secours refaits. Les anciens ne servent plus."),
         nom="refaire_mes_codes_de_secours",
         droit=Droit.COMPTES_MODIFIER_LE_SIEN,
@@ -71,13 +73,13 @@ class SecondFacteurViewSet(ApiViewSet):
         return self.rendre({"codes": services.refaire_les_codes(compte=self.compte, **donnees)})
 
     @operation(
-        "Retirer mon second facteur",
+        _("Retirer mon second facteur"),
         _("Second facteur retiré."),
         nom="retirer_mon_second_facteur",
         droit=Droit.COMPTES_MODIFIER_LE_SIEN,
         entree=formes.SecondFacteurPreuve,
         erreurs=(409,),
-        description=(
+        description=_(
             "Les autres sessions du compte se terminent. Où le service en exige un de l'équipe, celle-ci ne sert plus "
             "non plus : 403 `OTP_ENROLMENT_REQUIRED`. La personne l'apprend par e-mail."
         ),

@@ -1,5 +1,6 @@
 from typing import Any
 
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 from rest_framework.decorators import action
 
@@ -15,26 +16,32 @@ class AideViewSet(ApiViewSet):
     etiquette = "Aide"
 
     @operation(
-        "Questions fréquentes",
+        _("Questions fréquentes"),
         _("Questions fréquentes."),
         droit=Droit.AIDE_CONSULTER,
         sortie=formes.FaqDetail,
         liste=True,
-        description=f"Celles qui sont publiées, par `ordre` ; {FAQS_MAX} au plus. `reponse` est du texte simple.",
+        description=format_lazy(
+            _("Celles qui sont publiées, par `ordre` ; {maximum} au plus. `reponse` est du texte simple."),
+            maximum=FAQS_MAX,
+        ),
     )
     @action(detail=False, methods=["get"])
     def faqs(self, request: Any) -> Any:
         return self.rendre(Faq.objects.pour_lecture())
 
     @operation(
-        "Contacts d'urgence",
+        _("Contacts d'urgence"),
         _("Contacts d'urgence."),
         droit=Droit.AIDE_CONSULTER,
         sortie=formes.ContactUrgenceDetail,
         liste=True,
-        description=(
-            f"Ceux qui sont actifs, par `ordre` ; {CONTACTS_MAX} au plus. `telephone` est tel que l'équipe l'a "
-            "écrit, numéros courts compris ; l'un au moins de `telephone` et `email` est donné."
+        description=format_lazy(
+            _(
+                "Ceux qui sont actifs, par `ordre` ; {maximum} au plus. `telephone` est tel que l'équipe l'a "
+                "écrit, numéros courts compris ; l'un au moins de `telephone` et `email` est donné."
+            ),
+            maximum=CONTACTS_MAX,
         ),
     )
     @action(detail=False, methods=["get"], url_path="contacts-urgence")

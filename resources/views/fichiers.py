@@ -21,7 +21,7 @@ from socle.domaine.limites import consommer
 from socle.erreurs import Introuvable
 
 journal = logging.getLogger("campus.fichiers")
-JETON = OpenApiParameter("jeton", str, required=True, description="Donné avec l'adresse, pour une heure.")
+JETON = OpenApiParameter("jeton", str, required=True, description=_("Donné avec l'adresse, pour une heure."))
 
 
 class FichierViewSet(ApiViewSet):
@@ -30,7 +30,7 @@ class FichierViewSet(ApiViewSet):
     lookup_value_regex = MOTIF_UUID
 
     @operation(
-        "Envoyer un fichier",
+        _("Envoyer un fichier"),
         _("Fichier reçu."),
         acces=Acces.COMPTE_OU_INVITE,
         droit=Droit.FICHIERS_TELEVERSER,
@@ -39,7 +39,7 @@ class FichierViewSet(ApiViewSet):
         statut=201,
         relire=fichier_accessible,
         televersement=True,
-        description=(
+        description=_(
             "Le type est jugé par le contenu. JPEG, PNG, WebP, HEIC (rendu en JPEG, son nom aussi), PDF, MP4, DOCX, "
             "XLSX, PPTX, ODT, ODS et ODP perdent lieu, appareil, auteur, historique et contenu caché avant d'être "
             "gardés ; un tel fichier qui ne peut être nettoyé est refusé (422). Les autres images qui peuvent porter "
@@ -59,12 +59,12 @@ class FichierViewSet(ApiViewSet):
             return self.rendre(services.televerser(acteur=self.acteur, envoye=envoye))
 
     @operation(
-        "Un fichier",
+        _("Un fichier"),
         _("Fichier."),
         acces=Acces.COMPTE_OU_INVITE,
         droit=Droit.FICHIERS_CONSULTER,
         sortie=formes.FichierDetail,
-        description=(
+        description=_(
             "Pour qui l'a envoyé et, dès qu'il est joint, pour l'équipe et pour qui peut lire ce à quoi il l'est. "
             "`url` ouvre le fichier sans autre identifiant, pendant une heure. Qui l'a envoyé en lit le nom ; les "
             "autres, un nom neutre, tant qu'il n'est joint qu'à un signalement anonyme. Pour l'équipe, un fichier "
@@ -75,12 +75,12 @@ class FichierViewSet(ApiViewSet):
         return self.rendre(fichier_accessible(self.acteur, file_id))
 
     @operation(
-        "Supprimer un fichier",
+        _("Supprimer un fichier"),
         _("Fichier supprimé."),
         droit=Droit.FICHIERS_TELEVERSER,
         statut=204,
         erreurs=(403, 409),
-        description=(
+        description=_(
             "Par qui l'a envoyé, s'il n'est joint à rien ; par un administrateur dès qu'il le lit, sauf dans son "
             "propre dossier. Joint à un signalement, un message ou une publication, il est introuvable aussitôt, "
             "gardé un temps, et le dossier dit qu'il a été supprimé (PIECE_SUPPRIMEE)."
@@ -91,13 +91,13 @@ class FichierViewSet(ApiViewSet):
         return self.rendre()
 
     @operation(
-        "Télécharger un fichier",
+        _("Télécharger un fichier"),
         _("Le fichier, en pièce jointe."),
         acces=Acces.PUBLIC,
         rendu=FichierRenderer,
         parametres=(JETON,),
         erreurs=(403,),
-        description="L'adresse entière est donnée par `url` ; elle ne se compose pas.",
+        description=_("L'adresse entière est donnée par `url` ; elle ne se compose pas."),
     )
     @action(detail=True, methods=["get"])
     def contenu(self, request: Any, file_id: str) -> Any:

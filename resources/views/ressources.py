@@ -21,7 +21,7 @@ class RessourceViewSet(ApiViewSet):
     lookup_value_regex = MOTIF_UUID
 
     @operation(
-        "Ajouter un document à la bibliothèque",
+        _("Ajouter un document à la bibliothèque"),
         _("Ressource ajoutée."),
         entree=formes.RessourceUpload,
         sortie=formes.RessourceDetail,
@@ -29,7 +29,7 @@ class RessourceViewSet(ApiViewSet):
         relire=lambda acteur, pk: ressource_accessible(pk),
         televersement=True,
         droit=Droit.RESSOURCES_AJOUTER,
-        description=(
+        description=_(
             "Le type, jugé par le contenu, est un de ceux de `resourceMimeTypes` (`/config`), sinon 415. Les "
             "images perdent leurs métadonnées (HEIC devient JPEG), le reste est gardé tel quel."
         ),
@@ -43,7 +43,7 @@ class RessourceViewSet(ApiViewSet):
         return self.rendre(services.televerser_ressource(acteur=self.acteur, envoye=envoye, **donnees))
 
     @operation(
-        "Ajouter une ressource",
+        _("Ajouter une ressource"),
         _("Ressource ajoutée."),
         entree=formes.RessourceCreate,
         sortie=formes.RessourceDetail,
@@ -51,7 +51,7 @@ class RessourceViewSet(ApiViewSet):
         relire=lambda acteur, pk: ressource_accessible(pk),
         droit=Droit.RESSOURCES_AJOUTER,
         erreurs=(409,),
-        description=(
+        description=_(
             "D'un de ses fichiers, ou d'une adresse (`publicUrl`). `fileId` d'un autre : 403 ; d'un fichier joint "
             "à un signalement anonyme : 409 FILE_IN_USE."
         ),
@@ -61,7 +61,7 @@ class RessourceViewSet(ApiViewSet):
         return self.rendre(services.ajouter(acteur=self.acteur, **self.donnees()))
 
     @operation(
-        "La bibliothèque",
+        _("La bibliothèque"),
         _("Ressources."),
         sortie=formes.RessourceDetail,
         page=True,
@@ -71,18 +71,18 @@ class RessourceViewSet(ApiViewSet):
     def list(self, request: Any) -> Any:
         return self.paginer(Ressource.objects.pour_lecture())
 
-    @operation("Une ressource", _("Ressource."), sortie=formes.RessourceDetail, droit=Droit.RESSOURCES_CONSULTER)
+    @operation(_("Une ressource"), _("Ressource."), sortie=formes.RessourceDetail, droit=Droit.RESSOURCES_CONSULTER)
     def retrieve(self, request: Any, resource_id: str) -> Any:
         return self.rendre(ressource_accessible(resource_id))
 
     @operation(
-        "Supprimer une ressource",
+        _("Supprimer une ressource"),
         _("Ressource supprimée."),
         droit=Droit.RESSOURCES_AJOUTER,
         etat="retrieve",
         sortie=formes.RessourceSupprimee,
         erreurs=(403,),
-        description="Par qui l'a ajoutée, ou par l'équipe. Elle est ensuite introuvable pour tous.",
+        description=_("Par qui l'a ajoutée, ou par l'équipe. Elle est ensuite introuvable pour tous."),
     )
     def destroy(self, request: Any, resource_id: str) -> Any:
         ressource = ressource_a_supprimer(self.acteur, resource_id)

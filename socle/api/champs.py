@@ -11,6 +11,7 @@ from django.conf import settings
 from django.core.validators import EmailValidator, MaxLengthValidator, ProhibitNullCharactersValidator
 from django.utils.dateparse import parse_datetime
 from django.utils.functional import cached_property
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 from rest_framework.validators import ProhibitSurrogateCharactersValidator
@@ -292,6 +293,6 @@ class Vocabulaire(Texte):
         return jeton
 
 
-def _aide(connues: Iterable[str]) -> str:
+def _aide(connues: Iterable[str]) -> Any:
     mots = ", ".join(connues)
-    return f"Vocabulaire ouvert. Valeurs connues : {mots}." if mots else ""
+    return format_lazy(_("Vocabulaire ouvert. Valeurs connues : {mots}."), mots=mots) if mots else ""

@@ -7,86 +7,92 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from django.utils.translation import gettext_lazy as _
 from django.utils.translation import override
 from drf_spectacular.generators import SchemaGenerator
 
 from socle.api.copies import Copie, copies
 from socle.api.mots import CHAMPS, VARIABLES, decrit
 from socle.api.renderers import en_json
-from socle.api.schema import nom_d_etiquette
 from socle.api.serializers import Sortie, chameau
 
 # Of each operation by its id: a body and answers that were exchanged, and are again by a test.
 EXEMPLES = Path(__file__).with_name("exemples")
 METHODES = ("get", "post", "put", "patch", "delete")
-# What each tag is about, in the words of who reads the documentation, in the order of the work.
+# Tags in the order of the work, by their ASCII names: each as people say it, and what it is about.
 ETIQUETTES = {
-    "Service": "Santé du service, ce qu'il permet, ses mesures.",
-    "Authentification": "Ouvrir un compte, une session, la renouveler, la fermer ; un mot de passe oublié.",
-    "Comptes": "Son compte, et ceux que gèrent les administrateurs.",
-    "Préférences": "La langue, les e-mails, ce que l'on veut garder d'un appareil à l'autre.",
-    "Rôles": "Les rôles et leurs droits.",
-    "Invitations": "Inviter quelqu'un dans l'équipe.",
-    "Mode invité": "Signaler sans compte, puis rattacher sa session à un compte.",
-    "Suivi invité": "Suivre un dossier sans compte.",
-    "Signalements": "Signaler, et traiter ce qui est signalé.",
-    "Lecteurs": "Qui peut être écarté d'un dossier par son auteur.",
-    "Dossiers d'équipe": "Ce qu'un administrateur sait des dossiers d'une équipe sans les lire.",
-    "Délais": "Les dates promises à qui signale.",
-    "Discussions": "Écrire avec qui traite le dossier.",
-    "Accusés automatiques": "Ce que le service a répondu de lui-même.",
-    "Réponses types": "Les textes que l'équipe insère et relit.",
-    "Orientations": "Qui appeler, quoi garder, selon le type.",
-    "Équipes": "Qui lit quels dossiers.",
-    "Membres d'équipe": "Qui est de quelle équipe.",
-    "Règles de routage": "Où vont les nouveaux dossiers.",
-    "Noms à vérifier": "Des noms d'auteurs présumés qui sont aussi ceux de l'équipe.",
-    "Fichiers": "Les pièces d'un dossier ou d'un message.",
-    "Statistiques": "Le tableau de bord, les tendances, les exports.",
-    "Registre": "Ce que fait l'équipe.",
-    "Temps réel": "Rattraper ce que les sockets n'ont pas dit.",
-    "Calendrier": "Les événements du campus, et s'y inscrire.",
-    "Abonnement au calendrier": "Son calendrier dans son agenda.",
-    "Forum": "Les publications, et leur modération.",
-    "Commentaires": "Les commentaires d'une publication.",
-    "Réactions": "Les réactions à une publication.",
-    "Ressources": "La bibliothèque.",
-    "Aide": "Les questions fréquentes et les contacts d'urgence.",
+    "service": (_("Service"), _("Santé du service, ce qu'il permet, ses mesures.")),
+    "authentification": (
+        _("Authentification"),
+        _("Ouvrir un compte, une session, la renouveler, la fermer ; un mot de passe oublié."),
+    ),
+    "comptes": (_("Comptes"), _("Son compte, et ceux que gèrent les administrateurs.")),
+    "preferences": (_("Préférences"), _("La langue, les e-mails, ce que l'on veut garder d'un appareil à l'autre.")),
+    "roles": (_("Rôles"), _("Les rôles et leurs droits.")),
+    "invitations": (_("Invitations"), _("Inviter quelqu'un dans l'équipe.")),
+    "mode-invite": (_("Mode invité"), _("Signaler sans compte, puis rattacher sa session à un compte.")),
+    "suivi-invite": (_("Suivi invité"), _("Suivre un dossier sans compte.")),
+    "signalements": (_("Signalements"), _("Signaler, et traiter ce qui est signalé.")),
+    "lecteurs": (_("Lecteurs"), _("Qui peut être écarté d'un dossier par son auteur.")),
+    "dossiers-dequipe": (
+        _("Dossiers d'équipe"),
+        _("Ce qu'un administrateur sait des dossiers d'une équipe sans les lire."),
+    ),
+    "delais": (_("Délais"), _("Les dates promises à qui signale.")),
+    "discussions": (_("Discussions"), _("Écrire avec qui traite le dossier.")),
+    "accuses-automatiques": (_("Accusés automatiques"), _("Ce que le service a répondu de lui-même.")),
+    "reponses-types": (_("Réponses types"), _("Les textes que l'équipe insère et relit.")),
+    "orientations": (_("Orientations"), _("Qui appeler, quoi garder, selon le type.")),
+    "equipes": (_("Équipes"), _("Qui lit quels dossiers.")),
+    "membres-dequipe": (_("Membres d'équipe"), _("Qui est de quelle équipe.")),
+    "regles-de-routage": (_("Règles de routage"), _("Où vont les nouveaux dossiers.")),
+    "noms-a-verifier": (_("Noms à vérifier"), _("Des noms d'auteurs présumés qui sont aussi ceux de l'équipe.")),
+    "fichiers": (_("Fichiers"), _("Les pièces d'un dossier ou d'un message.")),
+    "statistiques": (_("Statistiques"), _("Le tableau de bord, les tendances, les exports.")),
+    "registre": (_("Registre"), _("Ce que fait l'équipe.")),
+    "temps-reel": (_("Temps réel"), _("Rattraper ce que les sockets n'ont pas dit.")),
+    "calendrier": (_("Calendrier"), _("Les événements du campus, et s'y inscrire.")),
+    "abonnement-au-calendrier": (_("Abonnement au calendrier"), _("Son calendrier dans son agenda.")),
+    "forum": (_("Forum"), _("Les publications, et leur modération.")),
+    "commentaires": (_("Commentaires"), _("Les commentaires d'une publication.")),
+    "reactions": (_("Réactions"), _("Les réactions à une publication.")),
+    "ressources": (_("Ressources"), _("La bibliothèque.")),
+    "aide": (_("Aide"), _("Les questions fréquentes et les contacts d'urgence.")),
 }
 ENTETES = {
     "X-Request-Id": {
-        "description": "La référence de la requête, la même qu'au journal et dans `requestId` d'une erreur.",
+        "description": _("La référence de la requête, la même qu'au journal et dans `requestId` d'une erreur."),
         "schema": {"type": "string"},
     },
     "Retry-After": {
-        "description": "Dans combien de secondes réessayer ; absent d'un 503 dont personne ne sait la fin.",
+        "description": _("Dans combien de secondes réessayer ; absent d'un 503 dont personne ne sait la fin."),
         "schema": {"type": "integer", "minimum": 0},
     },
     "RateLimit-Limit": {
-        "description": "Combien de requêtes ce compte, ou cette session invitée, peut faire en une fenêtre.",
+        "description": _("Combien de requêtes ce compte, ou cette session invitée, peut faire en une fenêtre."),
         "schema": {"type": "integer", "minimum": 1},
     },
     "RateLimit-Remaining": {
-        "description": "Combien il lui en reste.",
+        "description": _("Combien il lui en reste."),
         "schema": {"type": "integer", "minimum": 0},
     },
     "RateLimit-Reset": {
-        "description": "Dans combien de secondes le compte repart.",
+        "description": _("Dans combien de secondes le compte repart."),
         "schema": {"type": "integer", "minimum": 1},
     },
     "ETag": {
-        "description": (
+        "description": _(
             "Nomme ce qui est rendu, tel que l'appelant le lit. Redonné dans `If-None-Match`, il épargne ce qui n'a "
             "pas changé : 304 ; dans `If-Match`, il ne change que cela."
         ),
         "schema": {"type": "string"},
     },
     "Preference-Applied": {
-        "description": "Ce que `Prefer` demandait, et qui fut fait : `return=minimal`.",
+        "description": _("Ce que `Prefer` demandait, et qui fut fait : `return=minimal`."),
         "schema": {"type": "string"},
     },
     "Content-Disposition": {
-        "description": "Le nom que le fichier porte, et s'il s'ouvre ou s'enregistre.",
+        "description": _("Le nom que le fichier porte, et s'il s'ouvre ou s'enregistre."),
         "schema": {"type": "string"},
     },
 }
@@ -99,18 +105,18 @@ SECURITE = {
         "type": "apiKey",
         "in": "header",
         "name": "X-Guest-Id",
-        "description": "L'identifiant de la session invitée ; il ouvre le dossier, gardez-le secret.",
+        "description": _("L'identifiant de la session invitée ; il ouvre le dossier, gardez-le secret."),
     },
     "cle": {
         "type": "apiKey",
         "in": "query",
         "name": "cle",
-        "description": "La clé d'une adresse d'abonnement ; elle se retire.",
+        "description": _("La clé d'une adresse d'abonnement ; elle se retire."),
     },
     "exploitant": {
         "type": "http",
         "scheme": "bearer",
-        "description": "Le jeton du réglage METRICS_TOKEN ; aucun compte ne le donne.",
+        "description": _("Le jeton du réglage METRICS_TOKEN ; aucun compte ne le donne."),
     },
 }
 
@@ -147,10 +153,9 @@ def achever(result: dict[str, Any], generator: Any, request: Any, public: bool) 
     """Postprocessing hook: credentials, tags and address, and what the generator leaves to be guessed."""
     result["components"] |= {"securitySchemes": SECURITE, "headers": ENTETES}
     result["tags"] = [
-        {"name": nom_d_etiquette(mots), "x-displayName": mots, "description": texte}
-        for mots, texte in ETIQUETTES.items()
+        {"name": nom, "x-displayName": mots, "description": texte} for nom, (mots, texte) in ETIQUETTES.items()
     ]
-    result["servers"] = [{"url": "/", "description": "Le service qui sert ce document."}]
+    result["servers"] = [{"url": "/", "description": _("Le service qui sert ce document.")}]
     for operation in _operations(result):
         operation.setdefault("security", [])  # nobody has to say who they are
         _illustrer(operation)

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 # Variables of paths. An id that no row has, or that is none, is a 404.
@@ -53,6 +54,11 @@ SON_COMPTE = _("L'`id` du compte de cette personne.")
 def aides(**textes: Any) -> dict[str, dict[str, Any]]:
     """`extra_kwargs` of a `ModelSerializer`: the help texts of fields that it takes from its model."""
     return {nom: {"help_text": texte} for nom, texte in textes.items()}
+
+
+def phrases(*textes: Any) -> Any:
+    """Lazy concatenation, a space between: what several operations say stays one text for its translators."""
+    return format_lazy(" ".join(["{}"] * len(textes)), *textes)
 
 
 def decrit(schema: dict[str, Any], texte: Any) -> dict[str, Any]:

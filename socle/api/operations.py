@@ -36,9 +36,12 @@ class Acces(Enum):
 
 @dataclass(frozen=True)
 class Operation:
-    """The declaration that `@operation` attaches to a method; `message` is the sentence of its success envelope."""
+    """The declaration that `@operation` attaches to a method; `message` is the sentence of its success envelope.
 
-    resume: str
+    Its texts are lazy: the document is made in each language of the service.
+    """
+
+    resume: Any
     message: Any
     nom: str = ""  # in its operationId, where the method's name is that of a route and says something else
     acces: Acces = Acces.COMPTE
@@ -58,14 +61,14 @@ class Operation:
     rendu: type[BaseRenderer] = EnveloppeRenderer
     # A creation that has it honours Idempotency-Key: (acteur, pk) -> the row, as this actor may read it today.
     relire: Callable[[Acteur, UUID], Any] | None = None
-    sans_cle: str = ""  # why a creation ignores Idempotency-Key
+    sans_cle: Any = ""  # why a creation ignores Idempotency-Key
     etat: str = ""  # the method that shows what this one changes: If-Match then names the state that it changes
-    renvoi: str = ""  # where a 302 leads to, on routes that may answer one
-    fini: str = ""  # what a 410 says, a sentence in text, on routes that may answer one
+    renvoi: Any = ""  # where a 302 leads to, on routes that may answer one
+    fini: Any = ""  # what a 410 says, a sentence in text, on routes that may answer one
     sans_dependance: bool = False  # answered whatever is away: never 503
     erreurs: tuple[int, ...] = ()
     parametres: tuple[OpenApiParameter, ...] = ()
-    description: str = ""
+    description: Any = ""
 
     @cached_property
     def accepte_bearer(self) -> bool:
@@ -97,7 +100,7 @@ class Operation:
         return self.acces in (Acces.COMPTE, Acces.COMPTE_OU_INVITE, Acces.INVITE, Acces.CLE)
 
 
-def operation(resume: str, message: Any, **reste: Any) -> Callable[[F], F]:
+def operation(resume: Any, message: Any, **reste: Any) -> Callable[[F], F]:
     """Declare the method of an `ApiViewSet` as an operation; the arguments are those of `Operation`.
 
     It stands above `@action`, and decides alone who may call and how often.

@@ -45,7 +45,7 @@ DETAIL = {
 }
 ERREUR: dict[str, Any] = {
     "type": "object",
-    "description": "Toute erreur. `code` est stable, `message` est pour la personne, `requestId` pour le support.",
+    "description": _("Toute erreur. `code` est stable, `message` est pour la personne, `requestId` pour le support."),
     "properties": {
         "error": {"type": "string", "description": _("Le nom anglais du statut HTTP, comme `Not Found`.")},
         "message": {"type": "string", "description": _("Une phrase pour la personne, dans la langue de la requête.")},
@@ -56,7 +56,7 @@ ERREUR: dict[str, Any] = {
         "requestId": {"type": "string", "description": _("Celui de l'en-tête `X-Request-Id` ; à donner au support.")},
         "details": {
             "type": "array",
-            "description": "422 : les champs à corriger ; GUEST_MERGE_CONFLICT : les conflits.",
+            "description": _("422 : les champs à corriger ; GUEST_MERGE_CONFLICT : les conflits."),
             "items": {
                 "anyOf": [
                     {"$ref": "#/components/schemas/DetailErreur"},
@@ -68,26 +68,26 @@ ERREUR: dict[str, Any] = {
     "required": ["error", "message", "statusCode", "timestamp", "path", "code", "requestId"],
 }
 SIGNIFICATIONS = {
-    400: "Corps, en-tête ou hôte illisible.",
-    401: "Aucun identifiant, ou un identifiant qui ne vaut plus.",
-    403: "Connu, mais pas autorisé.",
-    404: "Introuvable.",
-    406: "Ce que `Accept` demande n'est pas servi ici.",
-    408: "Le corps n'arrive pas, ou trop lentement.",
-    409: "L'état actuel l'interdit.",
-    412: "Ce n'est plus l'état que `If-Match` nomme ; `actuel` est celui qui est là, `ETag` le nomme.",
-    413: "Corps trop volumineux.",
-    415: "Type de contenu non accepté.",
-    422: "Des champs sont à corriger ; `details` les nomme.",
-    429: "Trop de requêtes ; `Retry-After` dit quand réessayer.",
-    503: "La base de données est indisponible ; ou, `RESULT_UNKNOWN`, ce qui fut demandé est peut-être fait.",
+    400: _("Corps, en-tête ou hôte illisible."),
+    401: _("Aucun identifiant, ou un identifiant qui ne vaut plus."),
+    403: _("Connu, mais pas autorisé."),
+    404: _("Introuvable."),
+    406: _("Ce que `Accept` demande n'est pas servi ici."),
+    408: _("Le corps n'arrive pas, ou trop lentement."),
+    409: _("L'état actuel l'interdit."),
+    412: _("Ce n'est plus l'état que `If-Match` nomme ; `actuel` est celui qui est là, `ETag` le nomme."),
+    413: _("Corps trop volumineux."),
+    415: _("Type de contenu non accepté."),
+    422: _("Des champs sont à corriger ; `details` les nomme."),
+    429: _("Trop de requêtes ; `Retry-After` dit quand réessayer."),
+    503: _("La base de données est indisponible ; ou, `RESULT_UNKNOWN`, ce qui fut demandé est peut-être fait."),
 }
-PAGE = OpenApiParameter("page", OpenApiTypes.INT, description="Numéro de page, à partir de 0.", default=0)
-GUEST_ID = OpenApiParameter("guestId", OpenApiTypes.UUID, description="Vaut l'en-tête X-Guest-Id.")
+PAGE = OpenApiParameter("page", OpenApiTypes.INT, description=_("Numéro de page, à partir de 0."), default=0)
+GUEST_ID = OpenApiParameter("guestId", OpenApiTypes.UUID, description=_("Vaut l'en-tête X-Guest-Id."))
 CLE = OpenApiParameter(
     "Idempotency-Key",
     location=OpenApiParameter.HEADER,
-    description=(
+    description=_(
         "De 1 à 255 caractères imprimables, tirés au hasard pour cette création, et les mêmes pour la réessayer : "
         "pendant 24 heures elle rend alors ce qu'elle a créé, tel qu'il est à présent, avec "
         "`Idempotency-Replayed: true`. À une autre demande, 422 IDEMPOTENCY_KEY_REUSED ; si ce qu'elle a créé n'est "
@@ -110,30 +110,31 @@ PEU_DIRE = OpenApiParameter(
 )
 REJEU = {
     "Idempotency-Replayed": {
-        "description": "`true` : c'était déjà fait, sous la même `Idempotency-Key`.",
+        "description": _("`true` : c'était déjà fait, sous la même `Idempotency-Key`."),
         "schema": {"type": "string", "enum": ["true"]},
     }
 }
 # Of what is left to the caller, where their requests are counted.
 RESTE = ("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset")
-TAILLE = OpenApiParameter("size", OpenApiTypes.INT, description="Éléments par page, de 1 à 100.", default=20)
+TAILLE = OpenApiParameter("size", OpenApiTypes.INT, description=_("Éléments par page, de 1 à 100."), default=20)
 
 
 def plafonnement(plafond: int) -> dict[str, Any]:
     """The header that says of a total that it stopped."""
-    texte = (
-        f"`true` : la liste a plus de {plafond} éléments, et `total` s'arrête là, `pages` avec lui ; les pages qui "
+    texte = _(
+        "`true` : la liste a plus de {plafond} éléments, et `total` s'arrête là, `pages` avec lui ; les pages qui "
         "suivent se lisent quand même, jusqu'à la première qui est vide. Absent : `total` est exact."
     )
-    return {PLAFONNE: {"description": texte, "schema": {"type": "string", "enum": ["true"]}}}
+    return {PLAFONNE: {"description": texte.format(plafond=plafond), "schema": {"type": "string", "enum": ["true"]}}}
 
 
 def codes_d_erreur() -> dict[str, Any]:
     """The codes as an enumeration, each with the statuses that it comes with."""
     connus = codes()
-    lignes = [f"- `{code}` : {', '.join(map(str, statuts))}" for code, statuts in connus.items()]
-    texte = "Stable, pour les programmes ; chacun avec le statut HTTP qu'il accompagne.\n\n" + "\n".join(lignes)
-    return {"type": "string", "enum": list(connus), "description": texte}
+    ligne = _("- `{code}` : {statuts}")
+    lignes = [ligne.format(code=code, statuts=", ".join(map(str, statuts))) for code, statuts in connus.items()]
+    texte = _("Stable, pour les programmes ; chacun avec le statut HTTP qu'il accompagne.")
+    return {"type": "string", "enum": list(connus), "description": "\n".join([f"{texte}\n", *lignes])}
 
 
 def enveloppe(donnees: dict[str, Any]) -> dict[str, Any]:
@@ -173,15 +174,15 @@ class SchemaOperation(AutoSchema):
         return [nom_d_etiquette(self.view.etiquette)]
 
     def get_summary(self) -> str:
-        return self.operation.resume
+        return str(self.operation.resume)
 
     def get_description(self) -> str:  # type: ignore[override]
         operation = self.operation
-        lignes = [operation.description] if operation.description else []
+        lignes = [str(operation.description)] if operation.description else []
         if operation.sans_cle:
-            lignes.append(f"`Idempotency-Key` est ignoré : {operation.sans_cle}")
+            lignes.append(_("`Idempotency-Key` est ignoré : {raison}").format(raison=operation.sans_cle))
         if operation.droit:
-            lignes.append(f"Droit requis : `{operation.droit}`.")
+            lignes.append(_("Droit requis : `{droit}`.").format(droit=operation.droit))
         return "\n\n".join(lignes)
 
     def get_auth(self) -> list[dict[str, Any]]:
@@ -237,7 +238,7 @@ class SchemaOperation(AutoSchema):
         self._composants_communs()
         reponses: dict[str, Any] = {str(operation.statut): reussite}
         if operation.statut_deja_fait:
-            reponses[str(operation.statut_deja_fait)] = {**reussite, "description": "C'était déjà fait."}
+            reponses[str(operation.statut_deja_fait)] = {**reussite, "description": _("C'était déjà fait.")}
         reponses |= self._sans_enveloppe()
         for statut in sorted(self._statuts_d_erreur()):
             schema = self._autre_etat() if statut == 412 else {"$ref": "#/components/schemas/Erreur"}
@@ -252,7 +253,7 @@ class SchemaOperation(AutoSchema):
         operation = self.operation
         reponses: dict[str, Any] = {}
         if operation.est_un_telechargement or (operation.a_l_enveloppe and self.method == "GET"):
-            reponses["304"] = {"description": "Inchangé depuis l'`ETag` donné dans `If-None-Match`."}
+            reponses["304"] = {"description": _("Inchangé depuis l'`ETag` donné dans `If-None-Match`.")}
         if operation.montre_ce_qu_elle_change(self.method):
             entetes = {"Preference-Applied": {"$ref": "#/components/headers/Preference-Applied"}}
             reponses["204"] = {"description": _("C'est fait, sans rien montrer."), "headers": entetes}

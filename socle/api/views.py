@@ -74,12 +74,12 @@ class HealthViewSet(ApiViewSet):
     compte_dans_les_limites = False
 
     @operation(
-        "État du service",
+        _("État du service"),
         _("État du service."),
         nom="sante",
         acces=Acces.PUBLIC,
         sortie=HealthDetail,
-        description=(
+        description=_(
             "En deux secondes au plus. 503 quand la base de données est indisponible ; le reste absent, la base en "
             "lecture seule ou un disque plein, le service est DEGRADE. LECTURE_SEULE : rien ne peut s'y écrire."
         ),
@@ -91,12 +91,12 @@ class HealthViewSet(ApiViewSet):
         return self.rendre({"statut": "OK" if set(etats.values()) == {EtatSonde.OK} else "DEGRADE", **etats})
 
     @operation(
-        "Le processus répond",
+        _("Le processus répond"),
         _("Le processus répond."),
         acces=Acces.PUBLIC,
         sortie=VieDetail,
         sans_dependance=True,
-        description="Ne dépend de rien d'autre : pour qui redémarre un processus qui ne répond plus.",
+        description=_("Ne dépend de rien d'autre : pour qui redémarre un processus qui ne répond plus."),
     )
     def vie(self, request: Any) -> Any:
         return self.rendre({"statut": "OK"})
@@ -113,12 +113,12 @@ class MetriquesViewSet(ApiViewSet):
         super().initial(request, *args, **kwargs)
 
     @operation(
-        "Mesures du service",
+        _("Mesures du service"),
         _("Mesures du service."),
         acces=Acces.EXPLOITANT,
         rendu=MetriquesRenderer,
         erreurs=(404,),
-        description="Pour Prometheus, sans enveloppe. 404 tant que le réglage METRICS_TOKEN est vide.",
+        description=_("Pour Prometheus, sans enveloppe. 404 tant que le réglage METRICS_TOKEN est vide."),
     )
     def metriques(self, request: Any) -> HttpResponse:
         return HttpResponse(relever(), content_type=CONTENT_TYPE_PLAIN_0_0_4)
@@ -132,7 +132,7 @@ class MotDetail(SortieSimple):
 
 
 class VocabulaireDetail(SortieSimple):
-    ouvert = serializers.BooleanField(help_text="Une autre valeur est acceptée aussi.")
+    ouvert = serializers.BooleanField(help_text=_("Une autre valeur est acceptée aussi."))
     valeurs = MotDetail(
         many=True, help_text=_("Les valeurs admises ou, là où d'autres le sont aussi, celles que l'on connaît.")
     )
@@ -155,7 +155,7 @@ class ConfigDetail(SortieSimple):
     )
     version = serializers.CharField(help_text=_("La version du service, comme 0.4.0."))
     vocabulaires = serializers.DictField(
-        child=VocabulaireDetail(), help_text="Par nom : ce qui peut être choisi ici, et comment cela se dit."
+        child=VocabulaireDetail(), help_text=_("Par nom : ce qui peut être choisi ici, et comment cela se dit.")
     )
 
 
@@ -163,11 +163,11 @@ class ConfigViewSet(ApiViewSet):
     etiquette = "Service"
 
     @operation(
-        "Ce que le service permet",
+        _("Ce que le service permet"),
         _("Configuration."),
         acces=Acces.PUBLIC,
         sortie=ConfigDetail,
-        description="Ce qu'un client demande avant de montrer une page : ce qui est ouvert ici, et ses bornes.",
+        description=_("Ce qu'un client demande avant de montrer une page : ce qui est ouvert ici, et ses bornes."),
     )
     def configuration(self, request: Any) -> Any:
         reglages = [str(champ.source) for nom, champ in ConfigDetail().fields.items() if nom != "vocabulaires"]
@@ -189,7 +189,7 @@ class EvenementDetail(serializers.Serializer[Any]):
     canal = serializers.CharField(help_text=_("Le canal demandé."))
     payload = serializers.DictField(help_text=_("Ce que porte l'événement, selon son `type`."))
     timestamp = serializers.DateTimeField(help_text=_("Quand ce fut annoncé, en UTC."))
-    eventId = serializers.CharField(required=False, help_text="Un entier décimal, croissant.")
+    eventId = serializers.CharField(required=False, help_text=_("Un entier décimal, croissant."))
 
     def to_representation(self, instance: Any) -> Any:
         return instance
@@ -199,7 +199,7 @@ class EvenementViewSet(ApiViewSet):
     etiquette = "Temps réel"
 
     @operation(
-        "Rattraper les événements d'un canal",
+        _("Rattraper les événements d'un canal"),
         _("Événements."),
         nom="rattraper",
         acces=Acces.COMPTE_OU_INVITE,
@@ -208,10 +208,10 @@ class EvenementViewSet(ApiViewSet):
         liste=True,
         erreurs=(422,),
         parametres=(
-            OpenApiParameter("canal", str, required=True, description="Comme `signalement:{id}`."),
-            OpenApiParameter("depuis", str, description="Le dernier `eventId` reçu ; 0 pour tout ce qui est gardé."),
+            OpenApiParameter("canal", str, required=True, description=_("Comme `signalement:{id}`.")),
+            OpenApiParameter("depuis", str, description=_("Le dernier `eventId` reçu ; 0 pour tout ce qui est gardé.")),
         ),
-        description=(
+        description=_(
             "Les mêmes règles d'accès que le WebSocket, du plus ancien au plus récent, 500 au plus. "
             "Un seul élément `refresh_required` quand `depuis` est plus ancien que ce qui est gardé : relisez tout."
         ),
@@ -238,7 +238,7 @@ class OpenApiViewSet(ApiViewSet):
 
     rendus = (DocumentRenderer, DocumentEnJsonRenderer)
 
-    @operation("Description de l'API", "", acces=Acces.PUBLIC, rendu=DocumentRenderer)
+    @operation(_("Description de l'API"), "", acces=Acces.PUBLIC, rendu=DocumentRenderer)
     def lire(self, request: Any) -> HttpResponse:
         copie = document_imprime()[accepte_gzip(request)]
         entetes = {"ETag": copie.etag, "Cache-Control": "no-cache", "Vary": "Accept, Accept-Encoding"}

@@ -2,6 +2,8 @@ from datetime import date
 from typing import Any
 
 import django_filters as filters
+from django.utils.text import format_lazy
+from django.utils.translation import gettext_lazy as _
 
 from signalements.models import Signalement
 from socle.api.filters import FiltreChoix, FiltreJour, FormulairePeriode
@@ -15,7 +17,7 @@ _PREMIER, _DERNIER = date(1900, 1, 1), date(9000, 1, 1)
 class TypeFiltre(filters.FilterSet):
     """Query parameters of computed numbers: parsed and validated, not applied to a queryset."""
 
-    type = filters.CharFilter(max_length=50, help_text="Un type de signalement.")
+    type = filters.CharFilter(max_length=50, help_text=_("Un type de signalement."))
 
     class Meta:
         model = Signalement
@@ -23,25 +25,25 @@ class TypeFiltre(filters.FilterSet):
 
 
 class PeriodeFiltre(TypeFiltre):
-    debut = FiltreJour(help_text="Créés ce jour ou après (AAAA-MM-JJ, heure du campus).")
-    fin = FiltreJour(help_text="Créés ce jour ou avant (AAAA-MM-JJ, heure du campus).")
+    debut = FiltreJour(help_text=_("Créés ce jour ou après (AAAA-MM-JJ, heure du campus)."))
+    fin = FiltreJour(help_text=_("Créés ce jour ou avant (AAAA-MM-JJ, heure du campus)."))
 
     class Meta(TypeFiltre.Meta):
         form = FormulairePeriode
 
 
 class DelaisFiltre(TypeFiltre):
-    debut = FiltreJour(help_text="Promises pour ce jour ou après (AAAA-MM-JJ, heure du campus).")
-    fin = FiltreJour(help_text="Promises pour ce jour ou avant.")
+    debut = FiltreJour(help_text=_("Promises pour ce jour ou après (AAAA-MM-JJ, heure du campus)."))
+    fin = FiltreJour(help_text=_("Promises pour ce jour ou avant."))
 
     class Meta(TypeFiltre.Meta):
         form = FormulairePeriode
 
 
 class TendanceFiltre(TypeFiltre):
-    debut = FiltreJour(help_text="Premier jour (AAAA-MM-JJ, heure du campus).")
-    fin = FiltreJour(help_text=f"Dernier jour, inclus ; {PERIODES_MAX} dates au plus.")
-    periode = FiltreChoix(choices=Pas.choices, help_text="jour (par défaut), semaine ou mois.")
+    debut = FiltreJour(help_text=_("Premier jour (AAAA-MM-JJ, heure du campus)."))
+    fin = FiltreJour(help_text=format_lazy(_("Dernier jour, inclus ; {maximum} dates au plus."), maximum=PERIODES_MAX))
+    periode = FiltreChoix(choices=Pas.choices, help_text=_("jour (par défaut), semaine ou mois."))
 
     class Meta(PeriodeFiltre.Meta):
         pass

@@ -47,20 +47,20 @@ class TableauDeBord(SortieSimple):
     )
     ouverts = serializers.IntegerField(help_text=_("Ceux qui ne sont ni TRAITE ni CLOTURE."))
     resolus = serializers.IntegerField(help_text=_("Ceux qui sont aujourd'hui TRAITE ou CLOTURE."))
-    taux_resolution = serializers.FloatField(help_text="De 0 à 1.")
+    taux_resolution = serializers.FloatField(help_text=_("De 0 à 1."))
     delai_moyen_resolution = Duree()
     messages_non_lus = serializers.IntegerField(
         help_text=_("Les messages que l'appelant n'a pas lus, quel que soit l'état du dossier.")
     )
     evenements_a_venir = serializers.IntegerField(help_text=_("Les événements publiés qui n'ont pas commencé."))
-    postes_a_moderer = serializers.IntegerField(required=False, help_text="Équipe seule.")
-    invitations_en_attente = serializers.IntegerField(required=False, help_text="ADMIN_SYSTEME seul.")
+    postes_a_moderer = serializers.IntegerField(required=False, help_text=_("Équipe seule."))
+    invitations_en_attente = serializers.IntegerField(required=False, help_text=_("ADMIN_SYSTEME seul."))
 
 
 class Mois(SortieSimple):
-    mois = serializers.CharField(help_text="AAAA-MM.")
-    total = serializers.IntegerField(help_text="Créés ce mois-là.")
-    resolus = serializers.IntegerField(help_text="De ceux-ci, aujourd'hui TRAITE ou CLOTURE.")
+    mois = serializers.CharField(help_text=_("AAAA-MM."))
+    total = serializers.IntegerField(help_text=_("Créés ce mois-là."))
+    resolus = serializers.IntegerField(help_text=_("De ceux-ci, aujourd'hui TRAITE ou CLOTURE."))
 
 
 class Statistiques(SortieSimple):
@@ -82,21 +82,23 @@ class Statistiques(SortieSimple):
 class Delai(SortieSimple):
     """Promised days of one nature, by whether they are kept."""
 
-    nature = serializers.CharField(help_text="ACCUSE, RETOUR, ENTRETIEN ou AUTRE.")
-    tenues = serializers.IntegerField(help_text="Le jour promis, ou avant.")
-    tardives = serializers.IntegerField(help_text="Après le jour promis, ou prolongées après lui, tenues ou non.")
-    en_retard = serializers.IntegerField(help_text="Le jour est passé, ce n'est pas fait.")
-    en_cours = serializers.IntegerField(help_text="Le jour n'est pas passé.")
-    part_tenue = serializers.FloatField(allow_null=True, help_text="De 0 à 1, de celles dont on sait ; nul : aucune.")
+    nature = serializers.CharField(help_text=_("ACCUSE, RETOUR, ENTRETIEN ou AUTRE."))
+    tenues = serializers.IntegerField(help_text=_("Le jour promis, ou avant."))
+    tardives = serializers.IntegerField(help_text=_("Après le jour promis, ou prolongées après lui, tenues ou non."))
+    en_retard = serializers.IntegerField(help_text=_("Le jour est passé, ce n'est pas fait."))
+    en_cours = serializers.IntegerField(help_text=_("Le jour n'est pas passé."))
+    part_tenue = serializers.FloatField(
+        allow_null=True, help_text=_("De 0 à 1, de celles dont on sait ; nul : aucune.")
+    )
 
 
 class Charge(SortieSimple):
     gestionnaire_id = serializers.UUIDField(help_text=SON_COMPTE)
     nom = serializers.CharField(help_text=NOM)
     prenom = serializers.CharField(help_text=PRENOM)
-    assignes = serializers.IntegerField(help_text="Tous ceux qui lui sont confiés.")
-    en_cours = serializers.IntegerField(help_text="De ceux-ci, les ouverts : ni TRAITE ni CLOTURE.")
-    resolus = serializers.IntegerField(help_text="De ceux-ci, TRAITE ou CLOTURE.")
+    assignes = serializers.IntegerField(help_text=_("Tous ceux qui lui sont confiés."))
+    en_cours = serializers.IntegerField(help_text=_("De ceux-ci, les ouverts : ni TRAITE ni CLOTURE."))
+    resolus = serializers.IntegerField(help_text=_("De ceux-ci, TRAITE ou CLOTURE."))
     delai_moyen_resolution = Duree()
 
 
@@ -117,7 +119,7 @@ class Categorie(SortieSimple):
         help_text=_("Un type de signalement ; AUTRE réunit aussi ceux qui sont trop rares.")
     )
     total = serializers.IntegerField(help_text=_("Combien de signalements sont de ce type."))
-    pourcentage = serializers.FloatField(help_text="De 0 à 100.")
+    pourcentage = serializers.FloatField(help_text=_("De 0 à 100."))
 
 
 class Creations(SortieSimple):

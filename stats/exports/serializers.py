@@ -18,7 +18,7 @@ from stats.vocabulaire import FormatExport
 class ExportCreate(Creation):
     """The format, and the filters of the staff list under the same names."""
 
-    format = Choix(choices=FormatExport.choices, required=False, help_text="csv par défaut.")
+    format = Choix(choices=FormatExport.choices, required=False, help_text=_("csv par défaut."))
     statut = Choix(choices=Statut.choices, required=False, help_text=_("Seulement les signalements de ce statut."))
     type = Vocabulaire("type_signalement", connues=TYPES_CONNUS, required=False)
     priorite = Choix(
@@ -30,13 +30,13 @@ class ExportCreate(Creation):
         required=False,
         help_text=_("Seulement les signalements d'un compte, ou d'une session invitée, tels que l'équipe les voit."),
     )
-    debut = Jour(required=False, help_text="Créé ce jour ou après (AAAA-MM-JJ, heure du campus).")
-    fin = Jour(required=False, help_text="Créé ce jour ou avant (AAAA-MM-JJ, heure du campus).")
+    debut = Jour(required=False, help_text=_("Créé ce jour ou après (AAAA-MM-JJ, heure du campus)."))
+    fin = Jour(required=False, help_text=_("Créé ce jour ou avant (AAAA-MM-JJ, heure du campus)."))
     search = Texte(
         required=False,
         allow_blank=True,
         max_length=200,
-        help_text="Comme dans la liste : tous les mots, ou une référence entière, qui mène à son dossier.",
+        help_text=_("Comme dans la liste : tous les mots, ou une référence entière, qui mène à son dossier."),
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:

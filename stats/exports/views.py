@@ -17,14 +17,14 @@ from stats.exports.envoi import envoyer
 from stats.exports.permissions import export_accessible, export_du_lien
 from stats.exports.serializers import ExportCreate, ExportDetail
 
-JETON = OpenApiParameter("jeton", str, required=True, description="Donné avec l'adresse, pour une heure.")
+JETON = OpenApiParameter("jeton", str, required=True, description=_("Donné avec l'adresse, pour une heure."))
 
 
 class DemandeExportViewSet(ApiViewSet):
     etiquette = "Statistiques"
 
     @operation(
-        "Exporter des signalements",
+        _("Exporter des signalements"),
         _("Export demandé."),
         nom="demander_un_export",
         droit=Droit.STATS_EXPORTER,
@@ -33,7 +33,7 @@ class DemandeExportViewSet(ApiViewSet):
         statut=201,
         relire=export_accessible,
         corps_facultatif=True,
-        description=(
+        description=_(
             "En CSV (UTF-8 avec marque, `;`) ou XLSX, qui garde « 00123 » comme un texte, où un tableur fait un nombre "
             "de celui d'un CSV. Sous les filtres de la liste ; les titres des colonnes sont dans la langue du compte "
             "(`langue` de ses préférences), les cellules n'en dépendent pas. "
@@ -55,28 +55,30 @@ class ExportViewSet(ApiViewSet):
     lookup_value_regex = MOTIF_UUID
 
     @operation(
-        "Où en est un export",
+        _("Où en est un export"),
         _("Export."),
         nom="etat_d_un_export",
         droit=Droit.STATS_EXPORTER,
         sortie=ExportDetail,
-        description="Pour qui l'a demandé, ou un administrateur. `downloadUrl` est neuf à chaque lecture.",
+        description=_("Pour qui l'a demandé, ou un administrateur. `downloadUrl` est neuf à chaque lecture."),
     )
     def retrieve(self, request: Any, export_id: str) -> Any:
         return self.rendre(export_accessible(self.acteur, export_id))
 
     @operation(
-        "Télécharger un export",
+        _("Télécharger un export"),
         _("Le fichier, en pièce jointe."),
         nom="fichier_d_un_export",
         acces=Acces.PUBLIC,
         rendu=FichierRenderer,
         parametres=(JETON,),
-        renvoi="Le fichier est dans un seau : son adresse là-bas, pour une minute.",
+        renvoi=_("Le fichier est dans un seau : son adresse là-bas, pour une minute."),
         erreurs=(403, 409),
-        description="L'adresse entière est donnée par `downloadUrl` ; elle ne se compose pas. 409 tant que rien "
-        "n'est prêt (EXPORT_NOT_READY) ou quand l'écriture a échoué (EXPORT_FAILED), 404 quand le fichier est "
-        "retiré.",
+        description=_(
+            "L'adresse entière est donnée par `downloadUrl` ; elle ne se compose pas. 409 tant que rien "
+            "n'est prêt (EXPORT_NOT_READY) ou quand l'écriture a échoué (EXPORT_FAILED), 404 quand le fichier est "
+            "retiré."
+        ),
     )
     @action(detail=True, methods=["get"])
     def fichier(self, request: Any, export_id: str) -> Any:
