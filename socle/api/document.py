@@ -229,20 +229,20 @@ def _vise(schema: dict[str, Any], result: dict[str, Any]) -> dict[str, Any]:
 _un_seul = threading.Lock()
 
 
-def document() -> dict[str, Any]:
-    """The OpenAPI document, in French, cached and made under a lock: its generator is not thread-safe."""
+def document(langue: str = "fr") -> dict[str, Any]:
+    """The OpenAPI document in one language, cached and made under a lock: its generator is not thread-safe."""
     with _un_seul:
-        return _faire()
+        return _faire(langue)
 
 
 @cache
-def document_imprime() -> dict[bool, Copie]:
+def document_imprime(langue: str) -> dict[bool, Copie]:
     """The document as bytes, compact (False) and gzipped (True); see `copies`."""
-    return copies(en_json(document()))
+    return copies(en_json(document(langue)))
 
 
 @cache
-def _faire() -> dict[str, Any]:
-    with override("fr"):
+def _faire(langue: str) -> dict[str, Any]:
+    with override(langue):
         fait: dict[str, Any] = Generateur().get_schema(request=None, public=True)
         return fait

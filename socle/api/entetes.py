@@ -44,6 +44,18 @@ def langue_de(demandee: str) -> str:
     return translation.get_language_from_request(requete)
 
 
+def langue_demandee(requete: Any) -> str:
+    """The language that `?lang=` names, French for one that the service does not speak; without it, the request's."""
+    nommee = requete.GET.get("lang")
+    if nommee is None:
+        langue: str = requete.LANGUAGE_CODE
+        return langue
+    try:
+        return translation.get_supported_language_variant(nommee)
+    except (LookupError, ValueError):  # ValueError: too long to be one
+        return settings.LANGUAGE_CODE
+
+
 class OriginesCroisees(CorsMiddleware):
     """Without an Origin, which browsers send for another site's page, there is nothing to allow."""
 

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse
 from django.utils.decorators import method_decorator
+from django.utils.translation import activate
 from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import OpenApiParameter
 from drf_spectacular.views import SpectacularRedocView, SpectacularSwaggerSplitView
@@ -18,6 +19,7 @@ from rest_framework.renderers import TemplateHTMLRenderer
 from socle.api.authentication import JetonExploitant
 from socle.api.copies import accepte_gzip, est_connue
 from socle.api.document import document_imprime
+from socle.api.entetes import langue_demandee
 from socle.api.middleware import reponse_refus
 from socle.api.operations import Acces, operation
 from socle.api.releve import relever
@@ -232,7 +234,10 @@ class EvenementViewSet(ApiViewSet):
 
 
 class OpenApiViewSet(ApiViewSet):
-    """Serve the OpenAPI document without an envelope, 304 by its ETag; the document does not list this route."""
+    """Serve the OpenAPI document without an envelope, in the language asked for, 304 by its ETag.
+
+    The document does not list this route.
+    """
 
     schema = None  # type: ignore[assignment]
 
@@ -240,14 +245,29 @@ class OpenApiViewSet(ApiViewSet):
 
     @operation(_("Description de l'API"), "", acces=Acces.PUBLIC, rendu=DocumentRenderer)
     def lire(self, request: Any) -> HttpResponse:
-        copie = document_imprime()[accepte_gzip(request)]
-        entetes = {"ETag": copie.etag, "Cache-Control": "no-cache", "Vary": "Accept, Accept-Encoding"}
+        langue = langue_demandee(request)
+        copie = document_imprime(langue)[accepte_gzip(request)]
+        entetes = {
+            "ETag": copie.etag,
+            "Cache-Control": "no-cache",
+            "Content-Language": langue,
+            "Vary": "Accept, Accept-Encoding, Accept-Language",
+        }
         if est_connue(request, copie.etag):
             return self.brut(b"", entetes, statut=304)
         return self.brut(copie.octets, entetes | copie.entetes)
 
 
-class Swagger(SpectacularSwaggerSplitView):
+class DansSaLangue:
+    """Language of a page of documentation: its address names it, and is followed by that of the document."""
+
+    def dispatch(self, request: Any, *args: Any, **kwargs: Any) -> Any:
+        request.LANGUAGE_CODE = langue_demandee(request)
+        activate(request.LANGUAGE_CODE)
+        return super().dispatch(request, *args, **kwargs)  # type: ignore[misc]
+
+
+class Swagger(DansSaLangue, SpectacularSwaggerSplitView):
     http_method_names = ["get", "head"]  # OPTIONS would render a template that there is not
     url_name = "openapi"
     template_name = "swagger.html"
@@ -256,7 +276,7 @@ class Swagger(SpectacularSwaggerSplitView):
 
 
 @method_decorator(csp_update({"style-src": ["'unsafe-inline'"], "worker-src": ["blob:"]}), name="dispatch")
-class Redoc(SpectacularRedocView):
+class Redoc(DansSaLangue, SpectacularRedocView):
     http_method_names = ["get", "head"]
     url_name = "openapi"
     template_name = "redoc.html"
