@@ -1,6 +1,7 @@
 from uuid import UUID
 
 from django.db.models import prefetch_related_objects
+from django.utils.translation import gettext_lazy as _
 
 from discussions.models import Discussion
 from signalements.models import LECTEURS
@@ -28,7 +29,13 @@ def _noter(acteur: Acteur, discussion: Discussion) -> None:
         consulter(acteur, Acte.CANAL_ECOUTE, objet, sorte, discussion=discussion.pk)
 
 
-@canal("discussion", lignes=_lignes, mener=Discussion.mener, a_l_ouverture=_noter)
+@canal(
+    "discussion",
+    lignes=_lignes,
+    mener=Discussion.mener,
+    a_l_ouverture=_noter,
+    qui=_("L'auteur de son dossier, invité compris, ou sans dossier qui l'a ouverte ; l'équipe qui lit ce dossier."),
+)
 def une_seule(acteur: Acteur, discussion: Discussion) -> list[str]:
     """Public audience for its participants: the owner of its report, without one its opener, and staff; else none."""
     return [PUBLIC] if discussion.est_visible_de(acteur) else []

@@ -1,5 +1,7 @@
 from uuid import UUID
 
+from django.utils.translation import gettext_lazy as _
+
 from forum.models import Poste
 from socle.domaine.acteurs import Acteur
 from socle.domaine.droits import Droit
@@ -11,7 +13,7 @@ def _lignes(cles: set[UUID]) -> dict[UUID, Poste]:
     return {poste.pk: poste for poste in postes}
 
 
-@canal("poste", lignes=_lignes)
+@canal("poste", lignes=_lignes, qui=_("Qui voit la publication."))
 def un_seul(acteur: Acteur, poste: Poste) -> list[str]:
     """Public audience for those who may see the post; the staff audience too for author and staff; else none."""
     if not (acteur.peut(Droit.FORUM_PARTICIPER) and poste.est_visible_de(acteur)):

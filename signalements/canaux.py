@@ -1,6 +1,7 @@
 from uuid import UUID
 
 from django.db.models import prefetch_related_objects
+from django.utils.translation import gettext_lazy as _
 
 from equipes.lectures import audiences_d_equipes
 from signalements.models import LECTEURS, Signalement
@@ -17,7 +18,13 @@ def _noter(acteur: Acteur, signalement: Signalement | None) -> None:
         consulter(acteur, Acte.CANAL_ECOUTE, signalement.pk if signalement is not None else None, sorte)
 
 
-@canal("signalements", cle=False, personnes=audiences_d_equipes, a_l_ouverture=_noter)
+@canal(
+    "signalements",
+    cle=False,
+    personnes=audiences_d_equipes,
+    a_l_ouverture=_noter,
+    qui=_("L'équipe : les dossiers que chaque personne lit, sauf ceux qui sont réservés."),
+)
 def tous(acteur: Acteur, siennes: list[str] | None) -> list[str]:
     """Both audiences, and those of their teams, for who reads reports as the staff; none for others.
 
@@ -37,7 +44,13 @@ def _lignes(cles: set[UUID]) -> dict[UUID, Signalement]:
     return dossiers
 
 
-@canal("signalement", lignes=_lignes, mener=Signalement.mener, a_l_ouverture=_noter)
+@canal(
+    "signalement",
+    lignes=_lignes,
+    mener=Signalement.mener,
+    a_l_ouverture=_noter,
+    qui=_("L'auteur du dossier, invité compris, et l'équipe qui le lit."),
+)
 def un_seul(acteur: Acteur, signalement: Signalement) -> list[str]:
     """Public audience for its owner; the staff audience too for staff, who hear of internal notes; else none."""
     if not signalement.est_visible_de(acteur):

@@ -27,6 +27,7 @@ class _Regle(NamedTuple):
     personnes: Callable[[set[UUID]], Mapping[UUID, Any]] | None
     mener: Callable[[UUID], UUID] | None
     a_l_ouverture: Callable[[Acteur, Any], None] | None
+    qui: Any
 
 
 _regles: Registre[_Regle] = Registre("règles des canaux")
@@ -40,6 +41,7 @@ def canal(
     personnes: Callable[[set[UUID]], Mapping[UUID, Any]] | None = None,
     mener: Callable[[UUID], UUID] | None = None,
     a_l_ouverture: Callable[[Acteur, Any], None] | None = None,
+    qui: Any = "",
 ) -> Callable[[R], R]:
     """Register `regle(acteur, cle) -> audiences`, [] being a refusal; `cle` is a UUID, or None without key.
 
@@ -50,12 +52,14 @@ def canal(
     then gives that row.
 
     `a_l_ouverture(acteur, ligne)` is told of each opening that is admitted; what it raises refuses it.
+
+    `qui` says in a lazy sentence who may hear it, for the documents.
     """
 
     def inscrire(regle: R) -> R:
         if not _NOM.fullmatch(nom):
             raise ValueError(f"Le canal « {nom} » est mal nommé.")
-        _regles.inscrire(nom, _Regle(regle, cle, lignes, personnes, mener, a_l_ouverture))
+        _regles.inscrire(nom, _Regle(regle, cle, lignes, personnes, mener, a_l_ouverture, qui))
         return regle
 
     return inscrire
@@ -145,6 +149,22 @@ def mener(canal: str) -> str:
     nom, _deux_points, cle = canal.partition(":")
     menant = _regles[nom].mener
     return f"{nom}:{menant(UUID(cle))}" if menant is not None else canal
+
+
+class CanalOuvert(NamedTuple):
+    """A channel as the documents name it: its pattern, and who may hear it."""
+
+    nom: str
+    motif: str
+    qui: Any
+
+
+def ouverts() -> list[CanalOuvert]:
+    """The channels that somebody may hear, by name."""
+    return [
+        CanalOuvert(nom, f"{nom}:{{id}}" if regle.a_une_cle else nom, regle.qui)
+        for nom, regle in sorted(_regles.items())
+    ]
 
 
 def nom_de(canal: str) -> str:
