@@ -3,8 +3,10 @@ from typing import Any
 from django.contrib.auth.signals import user_logged_in, user_logged_out
 from django.dispatch import receiver
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from accounts.models import Compte
+from accounts.serializers import AlerteSystemeEvenement, CompteDesactiveEvenement
 from accounts.services.sessions import dater_l_entree, noter_l_entree
 from accounts.signals import compte_desactive, effacement_demande, jeton_reutilise, role_modifie, sessions_terminees
 from accounts.vocabulaire import Facteur
@@ -12,7 +14,28 @@ from socle.audit.vocabulaire import Acte
 from socle.domaine.droits import DROITS
 from socle.domaine.langue import en_francais
 from socle.domaine.temps import horodatage
+from socle.realtime.declarations import declarer
 from socle.realtime.diffusion import fermer_sockets, publier
+
+declarer(
+    "user_deactivated",
+    CompteDesactiveEvenement,
+    "admin",
+    "user:{id}",
+    quand=gettext_lazy(
+        "Un compte est désactivé : au compte lui-même avant que ses sockets se ferment, et à l'administration."
+    ),
+)
+# Sent by whoever has something to tell the administration, or the readers of a case or of a team.
+declarer(
+    "system_alert",
+    AlerteSystemeEvenement,
+    "admin",
+    "user:{id}",
+    quand=gettext_lazy(
+        "Quelque chose demande l'attention : de l'administration, ou des seules personnes qui lisent ce dont il s'agit."
+    ),
+)
 
 
 @receiver(compte_desactive)

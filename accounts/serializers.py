@@ -9,7 +9,7 @@ from rest_framework import serializers
 
 from accounts.models import Compte, Invitation, Preferences
 from accounts.services import comptes, invitations, mot_de_passe_oublie
-from accounts.vocabulaire import FONCTION_MAX, LANGUES, MOT_MAX, NatureAvis, Rythme, StatutInvitation
+from accounts.vocabulaire import FONCTION_MAX, LANGUES, MOT_MAX, NIVEAUX, NatureAvis, Rythme, StatutInvitation
 from socle.api.champs import Booleen, Choix, Courriel, MotDePasse, Telephone, Texte, TexteLong, a_un_controle
 from socle.api.formulaires import Creation, Modification
 from socle.api.mots import BUREAU, NOM, PRENOM, aides
@@ -486,3 +486,14 @@ class TraceDetail(Sortie):
     @extend_schema_field(serializers.ChoiceField(choices=Sorte.choices, allow_null=True))
     def get_objet_type(self, trace: Trace) -> str | None:
         return trace.sorte or None
+
+
+class CompteDesactiveEvenement(SortieSimple):
+    user_id = serializers.UUIDField(help_text=_("Le compte."))
+    email = serializers.EmailField(help_text=_("Son adresse."))
+    date_desactivation = ChampDate(help_text=_("Quand il fut désactivé."))
+
+
+class AlerteSystemeEvenement(SortieSimple):
+    niveau = serializers.ChoiceField(choices=NIVEAUX, help_text=_("Sa gravité."))
+    message = serializers.CharField(help_text=_("Une phrase, en français."))

@@ -72,6 +72,7 @@ RYTHMES = {nature.value: Rythme.IMMEDIAT.value for nature in NatureAvis} | {
 # Key of a browser session whose sign-in proved a second factor.
 SECOND_FACTEUR_PROUVE = "second_facteur"
 
+NIVEAUX = ("INFO", "AVERTISSEMENT", "CRITIQUE", "SECURITE")  # of an alert to administrators
 FONCTION_MAX = 80  # characters of what somebody of the staff does, as who reports reads it
 PARAISSENT_MAX = 200  # people of the staff who are named to whoever reports
 MOT_MAX = 300  # characters of the word that goes with an invitation: some lines, not a letter

@@ -7,4 +7,4 @@ class AvisConfig(AppConfig):
     verbose_name = _("Avis")
 
     def ready(self) -> None:
-        from avis import entretien, mesures, receveurs  # noqa: F401 -- they register themselves
+        from avis import declarations, entretien, mesures, receveurs  # noqa: F401 -- they register themselves

@@ -41,6 +41,8 @@ class NatureCampus(models.TextChoices):
 
 
 NATURES = [*NatureAvis.choices, *NatureSuite.choices, *NatureCampus.choices]
+# Those that an event tells; of the others, of who reported, a mail alone does.
+NATURES_ANNONCEES = [*NatureAvis.choices, *NatureCampus.choices]
 
 
 def canal_de(cle: UUID) -> str:

@@ -2,13 +2,39 @@ from typing import Any
 from uuid import UUID
 
 from django.dispatch import receiver
+from django.utils.translation import gettext_lazy as _
 
 from calendrier.models import EvenementCampus
-from calendrier.serializers import pour_participant, pour_tous
+from calendrier.serializers import (
+    CalendrierAnnuleEvenement,
+    CalendrierEvenement,
+    CalendrierModifieEvenement,
+    pour_participant,
+    pour_tous,
+)
 from calendrier.signals import evenement_annule, evenement_cree, evenement_modifie, participations_changees
+from socle.realtime.declarations import declarer
 from socle.realtime.diffusion import publier
 
 CANAL = "calendriers"
+
+declarer("event_created", CalendrierEvenement, CANAL, quand=_("Un événement du calendrier est publié."))
+declarer(
+    "event_updated",
+    CalendrierModifieEvenement,
+    CANAL,
+    "user:{id}",
+    quand=_(
+        "Un événement du calendrier change, ou ses places ; sur `user:{id}`, la participation de ce compte change."
+    ),
+)
+declarer(
+    "event_cancelled",
+    CalendrierAnnuleEvenement,
+    CANAL,
+    "user:{id}",
+    quand=_("Un événement du calendrier est annulé ; sur `user:{id}`, à qui y est inscrit."),
+)
 
 
 @receiver(evenement_cree)

@@ -12,7 +12,7 @@ from calendrier.vocabulaire import MOTS, PUBLICS_CONNUS, TYPES_CONNUS, StatutPar
 from socle.api.champs import AdresseWeb, Booleen, Choix, DateHeure, Entier, Texte, TexteLong, Vocabulaire
 from socle.api.formulaires import Creation, Modification
 from socle.api.mots import NOM, PRENOM, aides
-from socle.api.serializers import ChampDate, Regard, Sortie, SortieSimple
+from socle.api.serializers import ChampDate, Sortie, SortieSimple
 from socle.domaine.canonique import StatutCanonique
 from socle.erreurs import ChampsInvalides, Details
 from socle.moteur.sorties import rendre_un
@@ -114,7 +114,7 @@ class StatutParticipationUpdate(Creation):
 
 
 class EvenementCampusDetail(Sortie):
-    """An event as its reader sees it. As an event of a channel it has no reader; `statut` names that of one person."""
+    """An event as its reader sees it."""
 
     statut_canonique = serializers.ChoiceField(choices=StatutCanonique.choices)
     tags = serializers.ListField(child=serializers.CharField(), help_text=MOTS_CLES)
@@ -171,11 +171,33 @@ class EvenementCampusDetail(Sortie):
             discret=DISCRET,
         )
 
-    def to_representation(self, instance: EvenementCampus) -> Any:
-        rendu = super().to_representation(instance)
-        if self.regard.evenement:
-            del rendu["maParticipation"]
-        return rendu
+
+class CalendrierEvenement(EvenementCampusDetail):
+    """An event as a channel tells it, which has no reader."""
+
+    class Meta:
+        model = EvenementCampus
+        fields = tuple(nom for nom in EvenementCampusDetail.Meta.fields if nom != "ma_participation")
+        extra_kwargs = EvenementCampusDetail.Meta.extra_kwargs
+
+
+class CalendrierModifieEvenement(EvenementCampusDetail):
+    """The same, with the status of the account whose own channel it is."""
+
+    ma_participation = serializers.ChoiceField(
+        choices=StatutParticipation.choices,
+        help_text=_("Celle de ce compte, sur `user:{id}` seulement."),
+    )
+
+    class Meta:
+        model = EvenementCampus
+        fields = EvenementCampusDetail.Meta.fields
+        extra_kwargs = EvenementCampusDetail.Meta.extra_kwargs
+        facultatifs = ("ma_participation",)
+
+
+class CalendrierAnnuleEvenement(SortieSimple):
+    id = serializers.UUIDField(help_text=_("L'événement du calendrier qui est annulé."))
 
 
 class ParticipantDetail(Sortie):
@@ -217,7 +239,7 @@ class FluxDetail(SortieSimple):
 
 def pour_tous(evenement: EvenementCampus) -> dict[str, Any]:
     """Event payload for a shared channel: without the status of any reader."""
-    return rendre_un(EvenementCampusDetail, evenement, Regard(evenement=True).contexte)
+    return rendre_un(CalendrierEvenement, evenement)
 
 
 def pour_participant(evenement: EvenementCampus, statut: str) -> dict[str, Any]:

@@ -362,6 +362,7 @@ SPECTACULAR_SETTINGS = {
         "drf_spectacular.hooks.postprocess_schema_enums",
         "socle.api.document.facultatifs",
         "socle.api.document.decrire",
+        "socle.api.evenements.typer",
         "socle.api.document.achever",
     ],
     "DISABLE_DOCSTRING_DESCRIPTIONS": True,  # they are for developers
@@ -390,6 +391,10 @@ SPECTACULAR_SETTINGS = {
         "ActionFusion": "socle.domaine.fusions.Action",
         "StatutExport": "stats.vocabulaire.StatutExport",
         "FormatExport": "stats.vocabulaire.FormatExport",
+        "SourceStats": "stats.vocabulaire.SOURCES",
+        "NiveauAlerte": "accounts.vocabulaire.NIVEAUX",
+        "NatureEnum": "echeances.vocabulaire.NatureDelai",
+        "NatureAvis": "avis.vocabulaire.NATURES_ANNONCEES",
     },
 }
 
@@ -459,6 +464,7 @@ else:
     en_memoire = "channels.layers.InMemoryChannelLayer" if ORDINAIRE else "socle.realtime.couche.CoucheEnMemoire"
     CHANNEL_LAYERS = {"default": {"BACKEND": en_memoire}}
 DIFFUSION_ACTIVE = True
+EVENEMENTS_INCONNUS_REFUSES = DEBUG  # an event of an undeclared type; elsewhere it is sent, and the log says so
 AUDIT_EN_FOND = True  # a thread writes the reads that staff make; tests do it themselves
 BACKUP_DIR = env.texte("BACKUP_DIR")
 ERASURE_LOG = Path(env.texte("ERASURE_LOG") or DATA_DIR / "effacements.jsonl")

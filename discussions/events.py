@@ -2,9 +2,16 @@ from typing import Any
 from uuid import UUID
 
 from django.dispatch import receiver
+from django.utils.translation import gettext_lazy as _
 
 from discussions.models import Arriere, Discussion, Message, Releve
-from discussions.serializers import discussion_pour_autrui, message_pour_autrui
+from discussions.serializers import (
+    DiscussionEvenement,
+    MessageDetail,
+    MessageLuEvenement,
+    discussion_pour_autrui,
+    message_pour_autrui,
+)
 from discussions.signals import (
     discussion_ouverte,
     discussions_effacees,
@@ -15,7 +22,18 @@ from discussions.signals import (
 from equipes.signals import composition_changee
 from signalements.models import Signalement
 from signalements.signals import dossiers_rendus, equipe_changee, lecteurs_changes
+from socle.realtime.declarations import declarer
 from socle.realtime.diffusion import oublier_canaux, publier, rediriger
+
+declarer(
+    "discussion_created",
+    DiscussionEvenement,
+    "discussions",
+    "signalement:{id}",
+    quand=_("Une discussion s'ouvre sur ce dossier."),
+)
+declarer("message_created", MessageDetail, "discussion:{id}", quand=_("Un message est écrit."))
+declarer("message_read", MessageLuEvenement, "discussion:{id}", quand=_("Un message est lu par qui ne l'a pas écrit."))
 
 
 @receiver(discussion_ouverte)

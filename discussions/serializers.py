@@ -10,7 +10,7 @@ from signalements.models import Signalement
 from socle.api.champs import Booleen, Identifiant, PiecesJointes, Texte, TexteLong, Vocabulaire
 from socle.api.formulaires import Creation
 from socle.api.mots import aides
-from socle.api.serializers import ChampDate, Regard, SortieAvecActeur, SortieSimple
+from socle.api.serializers import ChampDate, SortieAvecActeur, SortieSimple
 from socle.domaine.langue import en_francais
 from socle.moteur.sorties import rendre_un
 
@@ -69,6 +69,9 @@ class Resume(SortieSimple):
         return texte if len(texte) <= APERCU else f"{texte[: APERCU - 1]}…"
 
 
+DE_QUI_LIT = ("has_unread_updates", "messages_non_lus_count")
+
+
 class DiscussionDetail(SortieAvecActeur):
     """A discussion as its viewer may see it; `vu_par` None is the form for others, as in events."""
 
@@ -109,11 +112,13 @@ class DiscussionDetail(SortieAvecActeur):
     def dossier_de(self, ligne: Discussion) -> Signalement | None:
         return ligne.signalement
 
-    def to_representation(self, instance: Discussion) -> Any:
-        rendu = super().to_representation(instance)
-        if self.regard.evenement:
-            del rendu["hasUnreadUpdates"], rendu["messagesNonLusCount"]
-        return rendu
+
+class DiscussionEvenement(DiscussionDetail):
+    """A discussion as events tell it, without what depends on who reads."""
+
+    class Meta:
+        model = Discussion
+        fields = tuple(nom for nom in DiscussionDetail.Meta.fields if nom not in DE_QUI_LIT)
 
 
 class MessageDetail(SortieAvecActeur):
@@ -157,10 +162,15 @@ class MessageDetail(SortieAvecActeur):
         return self.visage_de(message).nom
 
 
+class MessageLuEvenement(SortieSimple):
+    message_id = serializers.UUIDField(help_text=_("Le message qui vient d'être lu."))
+    est_lu = serializers.BooleanField(help_text=_("Toujours `true`."))
+
+
 def discussion_pour_autrui(discussion: Discussion) -> dict[str, Any]:
-    return rendre_un(DiscussionDetail, discussion, Regard(evenement=True).contexte)
+    return rendre_un(DiscussionEvenement, discussion)
 
 
 def message_pour_autrui(message: Message) -> dict[str, Any]:
     with en_francais():
-        return rendre_un(MessageDetail, message, Regard(evenement=True).contexte)
+        return rendre_un(MessageDetail, message)

@@ -2,15 +2,37 @@ from typing import Any
 from uuid import UUID
 
 from django.dispatch import receiver
+from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Compte
 from forum.models import Commentaire, DemandeDeRelecture, Poste, Reaction
-from forum.serializers import CommentaireDetail, PosteDetail, ReactionDetail
+from forum.serializers import (
+    CommentaireDetail,
+    PosteDetail,
+    ReactionDetail,
+    ReactionRetireeEvenement,
+    RelectureDemandeeEvenement,
+)
 from forum.signals import commentaire_ecrit, poste_publie, reaction_posee, reaction_retiree, relecture_demandee
 from socle.domaine.droits import Droit, roles_ayant
 from socle.moteur.sorties import rendre_un
 from socle.realtime.canaux import PERSONNEL, PUBLIC
+from socle.realtime.declarations import declarer
 from socle.realtime.diffusion import publier
+
+declarer("poste_created", PosteDetail, "dashboard", quand=_("Une publication est écrite."))
+declarer("commentaire_created", CommentaireDetail, "poste:{id}", quand=_("Un commentaire est écrit."))
+declarer("reaction_created", ReactionDetail, "poste:{id}", quand=_("Une réaction est posée."))
+declarer("reaction_removed", ReactionRetireeEvenement, "poste:{id}", quand=_("Une réaction est retirée."))
+declarer(
+    "relecture_requested",
+    RelectureDemandeeEvenement,
+    "user:{id}",
+    quand=_(
+        "Quelqu'un demande que l'on relise une publication ou un commentaire : à chaque personne qui modère, sauf à "
+        "qui l'a écrit. Jamais qui le demande."
+    ),
+)
 
 
 @receiver(poste_publie)

@@ -7,7 +7,7 @@ from forum.vocabulaire import CATEGORIES_CONNUES, MOTIF_MAX, REACTIONS_CONNUES, 
 from socle.api.champs import Choix, PiecesJointes, Texte, TexteLong, Vocabulaire
 from socle.api.formulaires import Creation
 from socle.api.mots import aides
-from socle.api.serializers import Sortie
+from socle.api.serializers import Sortie, SortieSimple
 
 LA_PUBLICATION = _("L'`id` de la publication.")
 SON_AUTEUR = _("Le compte de qui l'a écrit.")
@@ -113,6 +113,17 @@ class ReactionDetail(Sortie):
         model = Reaction
         fields = ("id", "poste_id", "auteur_id", "type", "date_creation")
         extra_kwargs = aides(type=_("Un mot en capitales, comme LIKE ; une installation peut en admettre d'autres."))
+
+
+class ReactionRetireeEvenement(SortieSimple):
+    reaction_id = serializers.UUIDField(help_text=_("La réaction qui n'est plus là."))
+
+
+class RelectureDemandeeEvenement(SortieSimple):
+    poste_id = serializers.UUIDField(help_text=_("La publication à relire, ou celle du commentaire à relire."))
+    commentaire_id = serializers.UUIDField(
+        allow_null=True, help_text=_("Le commentaire à relire ; nul : c'est la publication elle-même.")
+    )
 
 
 class ModerationDetail(Sortie):

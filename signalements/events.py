@@ -5,6 +5,7 @@ from uuid import UUID
 from django.db.models import Q
 from django.dispatch import receiver
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from accounts.models import Compte
 from equipes.models import Equipe
@@ -12,7 +13,14 @@ from equipes.signals import composition_changee
 from signalements.lecteurs import Acces
 from signalements.models import EntreeTimeline, Signalement
 from signalements.rendus import rendre_les_illisibles
-from signalements.serializers import NoteDetail, SignalementDetail, entree_pour_autrui, pour_equipe, sans_l_equipe
+from signalements.serializers import (
+    EntreeDetail,
+    NoteDetail,
+    SignalementEvenement,
+    entree_pour_autrui,
+    pour_equipe,
+    sans_l_equipe,
+)
 from signalements.signals import (
     dossier_ouvert_sur_motif,
     dossiers_effaces,
@@ -31,6 +39,7 @@ from socle.domaine.droits import Droit, roles_ayant
 from socle.domaine.langue import en_francais
 from socle.moteur.sorties import rendre_un
 from socle.realtime.canaux import PERSONNEL, PUBLIC
+from socle.realtime.declarations import declarer
 from socle.realtime.diffusion import (
     Annonce,
     annoncer,
@@ -45,6 +54,39 @@ from socle.realtime.enveloppe import masquer_a
 
 # Channels on which the whole team hears of every case.
 DIFFUSES = ("signalements", "discussions", "dashboard")
+
+declarer(
+    "signalement_created",
+    SignalementEvenement,
+    "signalements",
+    quand=gettext_lazy("Un dossier que toute l'équipe lit est signalé."),
+)
+declarer(
+    "signalement_statut_updated",
+    SignalementEvenement,
+    "signalements",
+    "signalement:{id}",
+    quand=gettext_lazy("Le statut d'un dossier change, ou le dossier arrive à une autre équipe."),
+)
+declarer(
+    "signalement_assigned",
+    SignalementEvenement,
+    "signalements",
+    "signalement:{id}",
+    quand=gettext_lazy("Un dossier est confié à quelqu'un ; son auteur ne lit pas à qui."),
+)
+declarer(
+    "signalement_note_added",
+    NoteDetail,
+    "signalement:{id}",
+    quand=gettext_lazy("Une note interne est écrite ; à l'équipe seule, jamais à l'auteur du dossier."),
+)
+declarer(
+    "signalement_timeline_updated",
+    EntreeDetail,
+    "signalement:{id}",
+    quand=gettext_lazy("Une ligne s'ajoute à l'historique du dossier, sous la forme que son auteur lit."),
+)
 
 
 @receiver(signalement_cree)
@@ -177,7 +219,7 @@ def _a_l_equipe(type_: str, signalement: Signalement, forme: dict[str, Any] | No
     To its team alone, where it has one. None of a reserved case: nobody hears this channel for one case.
     """
     if not signalement.est_reserve:
-        masque = masquer_a(signalement.compte_id, signalement.pk, SignalementDetail.caches)
+        masque = masquer_a(signalement.compte_id, signalement.pk, SignalementEvenement.caches)
         forme = forme or pour_equipe(signalement)
         yield Annonce(type_, "signalements", forme, signalement.audience_de_l_equipe, masque)
 

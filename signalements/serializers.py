@@ -385,6 +385,7 @@ class SignalementDetail(SortieAvecActeur):
             "date_modification",
         )
         facultatifs = ("echeances", "equipe_id")
+        de_qui_lit = ("has_unread_updates", "messages_non_lus_count")
         de_l_equipe = (
             "gestionnaire_id",
             "gestionnaire_nom",
@@ -419,13 +420,21 @@ class SignalementDetail(SortieAvecActeur):
 
     def to_representation(self, instance: Signalement) -> Any:
         rendu = super().to_representation(instance)
-        if self.regard.evenement:
-            del rendu["hasUnreadUpdates"], rendu["messagesNonLusCount"]
         if not instance.echeances:
             del rendu["echeances"]
         if rendu["equipeId"] is None:
             del rendu["equipeId"]
         return rendu
+
+
+class SignalementEvenement(SignalementDetail):
+    """A report as events tell it, without what depends on who reads; staff-only fields are null but for the staff."""
+
+    class Meta:
+        model = Signalement
+        a_tous = tuple(nom for nom in SignalementDetail.Meta.a_tous if nom not in SignalementDetail.Meta.de_qui_lit)
+        facultatifs = SignalementDetail.Meta.facultatifs
+        de_l_equipe = SignalementDetail.Meta.de_l_equipe
 
 
 class NoteDetail(Sortie):
@@ -529,7 +538,7 @@ class Alerte(SortieSimple):
 
 def pour_equipe(signalement: Signalement) -> dict[str, Any]:
     """The event form for channels that staff alone may hear."""
-    return rendre_un(SignalementDetail, signalement, Regard(evenement=True, forme_equipe=True).contexte)
+    return rendre_un(SignalementEvenement, signalement, Regard(forme_equipe=True).contexte)
 
 
 def sans_l_equipe(forme: dict[str, Any]) -> dict[str, Any]:

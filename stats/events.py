@@ -2,6 +2,7 @@ from typing import Any
 from uuid import UUID
 
 from django.dispatch import receiver
+from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Compte
 from discussions.signals import message_ecrit
@@ -16,9 +17,35 @@ from signalements.signals import alerte_ecartee, signalement_cree, statut_modifi
 from socle.domaine.temps import horodatage
 from socle.moteur.sorties import rendre_un
 from socle.realtime.canaux import PUBLIC
+from socle.realtime.declarations import declarer
 from socle.realtime.diffusion import publier
 from stats.models import Export
+from stats.serializers import ExportPretEvenement, StatsEvenement
 from stats.signals import export_termine
+from stats.vocabulaire import POSTE, SIGNALEMENT
+
+declarer(
+    "alert_created",
+    Alerte,
+    "dashboard",
+    "user:{id}",
+    quand=_(
+        "Un dossier demande que l'on s'en occupe ; sur le `user:{id}` de chaque personne qui le lit quand il est "
+        "réservé, ou signalé par quelqu'un de l'équipe."
+    ),
+)
+declarer(
+    "stats_updated",
+    StatsEvenement,
+    "dashboard",
+    quand=_("Un statut qui compte dans le tableau de bord change, ou une alerte est écartée : relisez ses nombres."),
+)
+declarer(
+    "export_ready",
+    ExportPretEvenement,
+    "user:{id}",
+    quand=_("Un grand export, écrit en arrière-plan, est PRET ou en ECHEC. Sans lien : relisez l'export."),
+)
 
 
 @receiver(signalement_cree)
@@ -30,7 +57,7 @@ def alerter_d_un_nouveau(sender: Any, signalement: Signalement, **kwargs: Any) -
 def publier_le_statut_d_un_signalement(sender: Any, signalement: Signalement, ancien: str, **kwargs: Any) -> None:
     if signalement.est_reserve:  # the whole team hears this channel
         return
-    _annoncer("signalement", signalement, signalement.audience_de_l_equipe)
+    _annoncer(SIGNALEMENT, signalement, signalement.audience_de_l_equipe)
     if signalement.statut != ancien:
         _alerter(signalement)
 
@@ -38,7 +65,7 @@ def publier_le_statut_d_un_signalement(sender: Any, signalement: Signalement, an
 @receiver(alerte_ecartee)
 def publier_l_alerte_ecartee(sender: Any, signalement: Signalement, **kwargs: Any) -> None:
     if not signalement.est_reserve:
-        _annoncer("signalement", signalement, signalement.audience_de_l_equipe)
+        _annoncer(SIGNALEMENT, signalement, signalement.audience_de_l_equipe)
 
 
 @receiver([message_ecrit, date_rappelee])
@@ -55,7 +82,7 @@ def alerter_au_dela_du_statut(sender: Any, alerte: AlerteDeDossier | None, **kwa
 
 @receiver(forum.statut_modifie)
 def publier_le_statut_d_une_publication(sender: Any, poste: Poste, **kwargs: Any) -> None:
-    _annoncer("poste", poste)
+    _annoncer(POSTE, poste)
 
 
 @receiver(export_termine)

@@ -1,6 +1,8 @@
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+SIGNALEMENT, POSTE = SOURCES = ("signalement", "poste")  # of a status that the numbers count
+
 
 class StatutExport(models.TextChoices):
     EN_COURS = "EN_COURS", _("En cours")

@@ -80,7 +80,7 @@ class Etendu(SignalementDetail):
 
 
 def test_un_champ_ajoute_qui_depend_du_lecteur_n_est_pas_celui_de_l_evenement(etudiante, gestionnaire, signalement):
-    assert Etendu(signalement, context=Regard(evenement=True, forme_equipe=True).contexte).data["estAMoi"] is False
+    assert Etendu(signalement, context=Regard(forme_equipe=True).contexte).data["estAMoi"] is False
 
     for qui in (etudiante, gestionnaire):
         assert Etendu(signalement, context=Regard(vu_par=acteur_de(qui)).contexte).data["estAMoi"] is (qui is etudiante)

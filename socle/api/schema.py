@@ -286,6 +286,9 @@ class SchemaOperation(AutoSchema):
 
     def _forme(self, forme: Any) -> tuple[str, dict[str, Any]]:
         """Name and reference of a form; of several, those of their union."""
+        if hasattr(forme, "decrire"):
+            decrite: tuple[str, dict[str, Any]] = forme.decrire(self)
+            return decrite
         if not isinstance(forme, PolymorphicProxySerializer):
             composant = self.resolve_serializer(forme, "response")
             return composant.name, composant.ref

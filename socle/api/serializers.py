@@ -31,7 +31,6 @@ class Regard:
     """The context of every serializer: for whom, and what the row itself does not tell."""
 
     vu_par: Acteur | None = None  # None for events, which are kept and sent to many
-    evenement: bool = False
     forme_equipe: bool = False  # of an event that the team alone hears
     dossier: Any = None  # the report of a line of history
     ids: frozenset[UUID] = frozenset()  # by which a body may name the object of the path

@@ -20,6 +20,7 @@ from socle.api.authentication import JetonExploitant
 from socle.api.copies import accepte_gzip, est_connue
 from socle.api.document import document_imprime
 from socle.api.entetes import langue_demandee
+from socle.api.evenements import Evenement
 from socle.api.middleware import reponse_refus
 from socle.api.operations import Acces, operation
 from socle.api.releve import relever
@@ -182,21 +183,6 @@ def _montrer(vocabulaire: VocabulaireMontre) -> dict[str, Any]:
     return {"ouvert": vocabulaire.ouvert, "valeurs": valeurs}
 
 
-class EvenementDetail(serializers.Serializer[Any]):
-    """The envelope of an event, as the channel's WebSocket sends it; `refresh_required` has no eventId."""
-
-    type = serializers.CharField(
-        help_text=_("Ce qui est arrivé, comme `message_created` ; ignorez ceux que vous ne connaissez pas.")
-    )
-    canal = serializers.CharField(help_text=_("Le canal demandé."))
-    payload = serializers.DictField(help_text=_("Ce que porte l'événement, selon son `type`."))
-    timestamp = serializers.DateTimeField(help_text=_("Quand ce fut annoncé, en UTC."))
-    eventId = serializers.CharField(required=False, help_text=_("Un entier décimal, croissant."))
-
-    def to_representation(self, instance: Any) -> Any:
-        return instance
-
-
 class EvenementViewSet(ApiViewSet):
     etiquette = "Temps réel"
 
@@ -206,7 +192,7 @@ class EvenementViewSet(ApiViewSet):
         nom="rattraper",
         acces=Acces.COMPTE_OU_INVITE,
         droit=Droit.EVENEMENTS_ECOUTER,
-        sortie=EvenementDetail,
+        sortie=Evenement,
         liste=True,
         erreurs=(422,),
         parametres=(

@@ -13,10 +13,11 @@ from django.dispatch import Signal
 from django.utils import timezone
 
 from socle.moteur.ecritures import ENSEMBLE_MAX, inserer_rangees
+from socle.realtime.declarations import exiger
 from socle.realtime.enveloppe import Masque
 from socle.realtime.models import Evenement
 from socle.realtime.numerotation import reveiller
-from socle.realtime.vocabulaire import CONTROLE, PUBLIC
+from socle.realtime.vocabulaire import CONTROLE, FERMER_SOCKETS, ORDRES, PUBLIC, REDIRIGER
 
 # Channels of one payload past which the database copies one parameter, instead of getting one for each.
 BEAUCOUP = ENSEMBLE_MAX
@@ -31,9 +32,11 @@ def publier(
 ) -> None:
     """Write the events in the caller's transaction, one row a payload and channel, with one statement.
 
-    `masque` is an answer of `masquer_a`. The channel layer cannot fail the request.
+    `type_` is declared (`declarations.declarer`), and `masque` an answer of `masquer_a`. The channel layer cannot fail
+    the request.
     """
     if len(canaux) > BEAUCOUP:
+        exiger(type_)
         for payload in payloads:
             _ecrire_pour_beaucoup(type_, canaux, payload, audience, masque)
         transaction.on_commit(reveiller, robust=True)
@@ -88,7 +91,10 @@ def annoncer(annonces: Iterable[Annonce]) -> None:
         ensemble.extend(annonces)
         return
     maintenant = timezone.now()
-    inserer_rangees(Evenement, [_Rangee(*annonce, maintenant) for annonce in annonces])
+    rangees = [_Rangee(*annonce, maintenant) for annonce in annonces]
+    for type_ in {rangee.type for rangee in rangees} - ORDRES:
+        exiger(type_)
+    inserer_rangees(Evenement, rangees)
     transaction.on_commit(reveiller, robust=True)
 
 
@@ -114,7 +120,7 @@ def fermer_sockets(
     """Publish an order to close with 4001, in every process, the sockets of these; earlier events reach them first."""
     cibles = {"sessions": sessions, "comptes": comptes, "invites": invites}
     if ordre := {quoi: cles for quoi, lesquels in cibles.items() if (cles := [str(cle) for cle in lesquels])}:
-        publier("fermer_sockets", [CONTROLE], ordre)
+        publier(FERMER_SOCKETS, [CONTROLE], ordre)
 
 
 def oublier(canaux: Iterable[str], *objets: str, depuis: datetime) -> None:
@@ -151,4 +157,4 @@ def rediriger(chemins: dict[str, str]) -> None:
     Events published before still reach them by the old channel.
     """
     if chemins:
-        publier("rediriger", [CONTROLE], {"canaux": chemins})
+        publier(REDIRIGER, [CONTROLE], {"canaux": chemins})

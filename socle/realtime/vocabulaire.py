@@ -13,6 +13,8 @@ def d_equipe(equipe: UUID) -> str:
 
 
 CONTROLE = "_controle"  # orders between processes; no rule exists for it, so no client hears it
+FERMER_SOCKETS, REDIRIGER = "fermer_sockets", "rediriger"
+ORDRES = {FERMER_SOCKETS, REDIRIGER}
 
 FERMETURE_IDENTITE = 4001
 FERMETURE_ACCES = 4003

@@ -6,9 +6,8 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.db import transaction
 
+from accounts.vocabulaire import NIVEAUX
 from socle.realtime.diffusion import publier
-
-NIVEAUX = ("INFO", "AVERTISSEMENT", "CRITIQUE", "SECURITE")
 
 
 class Command(BaseCommand):

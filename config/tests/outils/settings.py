@@ -33,6 +33,7 @@ PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 THROTTLE_ENABLED = False
 DIFFUSION_ACTIVE = False
+EVENEMENTS_INCONNUS_REFUSES = True
 AUDIT_EN_FOND = False
 WHITENOISE_AUTOREFRESH = True
 if "OPTIONS" in CACHES["default"]:

@@ -18,6 +18,12 @@ def couche_en_memoire(settings):
     settings.CHANNEL_LAYERS = COUCHE_EN_MEMOIRE
 
 
+@pytest.fixture(autouse=True)
+def types_d_essai(settings):
+    """Types that nobody declares are sent here, as in production."""
+    settings.EVENEMENTS_INCONNUS_REFUSES = False
+
+
 @pytest.fixture
 def couche_redis(settings, couche_en_memoire):
     if not settings.REDIS_URL:

@@ -159,11 +159,11 @@ async def test_une_session_revoquee_ferme_apres_ce_qui_precede(foyer):
     canal = f"prive:{foyer.etudiante.compte_id}"
     prise, autre = await foyer.entrer(canal), await foyer.entrer(f"essai:{uuid4()}", "gestionnaire")
 
-    await publier_plus_tard("user_deactivated", [canal], {})
+    await publier_plus_tard("essai_fait", [canal], {})
     await fermer_plus_tard(comptes=[foyer.etudiante.compte_id])
     await publier_plus_tard("trop_tard", [canal], {})
 
-    assert (await prise.entendre())["type"] == "user_deactivated"
+    assert (await prise.entendre())["type"] == "essai_fait"
     assert await prise.code() == 4001
     assert await autre.est_silencieuse()
 

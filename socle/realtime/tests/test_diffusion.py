@@ -6,8 +6,9 @@ from uuid import uuid4
 import pytest
 from channels.layers import BaseChannelLayer
 
+from socle.domaine.registre import CoutureVide
 from socle.realtime import expedition
-from socle.realtime.diffusion import SignalAnnonce, fermer_sockets, publier
+from socle.realtime.diffusion import BEAUCOUP, SignalAnnonce, fermer_sockets, publier
 from socle.realtime.expedition import Expediteur
 from socle.realtime.models import Evenement
 from socle.realtime.numerotation import arreter_expedition, numeroter
@@ -101,7 +102,7 @@ def test_a_beaucoup_de_canaux_les_memes_lignes_en_une_seule_ecriture(db, django_
 
 def test_fermer_sockets_passe_par_la_meme_file(db):
     session = uuid4()
-    publier("user_deactivated", ["admin"], {})
+    publier("essai_fait", ["admin"], {})
     fermer_sockets(sessions=[session])
 
     numeroter()
@@ -218,28 +219,47 @@ def test_ce_que_plusieurs_annoncent_d_un_meme_acte_s_ecrit_ensemble(db, django_a
 
         acte.connect(entendre, weak=False)
 
-    dire("signalement_created", "signalements", "signalement:1")
-    dire("alert_created", "dashboard")
+    dire("essai_fait", "equipe", "essai:1")
+    dire("essai_suivi", "dashboard")
 
     with django_assert_num_queries(1):
         acte.send(None)
-    publier("stats_updated", ["dashboard"], {})
+    publier("essai_fini", ["dashboard"], {})
 
     assert list(Evenement.objects.order_by("pk").values_list("type", "canal")) == [
-        ("signalement_created", "signalements"),
-        ("signalement_created", "signalement:1"),
-        ("alert_created", "dashboard"),
-        ("stats_updated", "dashboard"),
+        ("essai_fait", "equipe"),
+        ("essai_fait", "essai:1"),
+        ("essai_suivi", "dashboard"),
+        ("essai_fini", "dashboard"),
     ]
 
 
 def test_ce_que_l_un_annonce_d_un_acte_ou_l_autre_echoue_ne_s_ecrit_pas(db):
     acte = SignalAnnonce()
-    acte.connect(lambda **_: publier("alert_created", ["dashboard"], {}), weak=False)
+    acte.connect(lambda **_: publier("essai_fait", ["dashboard"], {}), weak=False)
     acte.connect(lambda **_: 1 / 0, weak=False)
 
     with pytest.raises(ZeroDivisionError):
         acte.send(None)
-    publier("stats_updated", ["dashboard"], {})
+    publier("essai_fini", ["dashboard"], {})
 
-    assert list(Evenement.objects.values_list("type", flat=True)) == ["stats_updated"]
+    assert list(Evenement.objects.values_list("type", flat=True)) == ["essai_fini"]
+
+
+def test_un_type_que_personne_ne_declare_est_refuse_ou_l_on_developpe(db, settings):
+    settings.EVENEMENTS_INCONNUS_REFUSES = True
+
+    with pytest.raises(CoutureVide, match="essai_fait"):
+        publier("essai_fait", ["equipe"], {})
+    with pytest.raises(CoutureVide, match="essai_fait"):
+        publier("essai_fait", [f"essai:{rang}" for rang in range(BEAUCOUP + 1)], {})
+    fermer_sockets(sessions=[uuid4()])
+
+    assert list(Evenement.objects.values_list("type", flat=True)) == ["fermer_sockets"]
+
+
+def test_un_type_que_personne_ne_declare_part_quand_meme_en_production(db, caplog):
+    publier("essai_fait", ["equipe"], {})
+
+    assert Evenement.objects.get().type == "essai_fait"
+    assert "type non déclaré : essai_fait" in caplog.text
