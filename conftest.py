@@ -15,6 +15,7 @@ from accounts.tests import fabriques as comptes
 from calendrier.tests import fabriques as calendrier
 from config.tests.outils import acteur_de, client_de, evenements_publies
 from config.tests.outils.canaris import ecoute, rien_ne_s_echappe
+from config.tests.outils.formes import chaque_evenement_a_sa_forme, formes_tenues
 from config.tests.outils.neutre import site_neutre
 from config.tests.outils.serveur import Serveur, en_marche
 from guests.tests.fabriques import session_invitee
@@ -23,7 +24,7 @@ from socle.audit import protection, registre
 from socle.domaine import limites
 from socle.domaine.memoire import MEMOIRES
 
-__all__ = ["ecoute", "rien_ne_s_echappe"]
+__all__ = ["chaque_evenement_a_sa_forme", "ecoute", "formes_tenues", "rien_ne_s_echappe"]
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
