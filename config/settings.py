@@ -361,8 +361,8 @@ SPECTACULAR_SETTINGS = {
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "socle.api.document.facultatifs",
-        "socle.api.document.decrire",
         "socle.api.evenements.typer",
+        "socle.api.document.decrire",
         "socle.api.document.achever",
     ],
     "DISABLE_DOCSTRING_DESCRIPTIONS": True,  # they are for developers
