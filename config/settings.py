@@ -115,7 +115,7 @@ try:
 except ValueError:
     env.refuser("TRUSTED_PROXIES", "on attend des adresses ou des réseaux séparés par des virgules")
 CORS_ALLOWED_ORIGINS = env.liste("CORS_ALLOWED_ORIGINS")
-CORS_URLS_REGEX = r"^/(api/|health|openapi\.json)"
+CORS_URLS_REGEX = r"^/(api/|health|(open|async)api\.json)"
 CORS_ALLOW_HEADERS = (
     "accept",
     "accept-language",

@@ -10,6 +10,7 @@ from avis.pages import ConfirmerMesMails, NePlusPrevenir
 from config import racine
 from socle.api import views
 from socle.metriques import SANS_ROUTE
+from socle.pages.evenements import Evenements
 
 urlpatterns = [
     re_path(r"^health/?$", views.HealthViewSet.as_view({"get": "list"})),
@@ -17,7 +18,10 @@ urlpatterns = [
     re_path(r"^metrics/?$", views.MetriquesViewSet.as_view({"get": "metriques"})),
     re_path(r"^openapi\.json/?$", views.OpenApiViewSet.as_view({"get": "lire"})),
     re_path(r"^api/v1/openapi\.json/?$", views.OpenApiViewSet.as_view({"get": "lire"}), name="openapi"),
+    re_path(r"^asyncapi\.json/?$", views.AsyncApiViewSet.as_view({"get": "lire"})),
+    re_path(r"^api/v1/asyncapi\.json/?$", views.AsyncApiViewSet.as_view({"get": "lire"})),
     re_path(r"^api/v1/docs/?$", views.Swagger.as_view()),
+    re_path(r"^api/v1/docs/evenements/?$", Evenements.as_view(), name="evenements"),
     re_path(r"^api/v1/redoc/?$", views.Redoc.as_view()),
     re_path(r"^api/v1/config/?$", views.ConfigViewSet.as_view({"get": "configuration"})),
     re_path(r"^api/v1/evenements/?$", views.EvenementViewSet.as_view({"get": "list"})),

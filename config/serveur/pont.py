@@ -139,7 +139,8 @@ SANS_BASE = {
     "/.well-known/security.txt",
     "/.well-known/change-password",
     "/openapi.json",
-    *(f"/api/v1/{nom}" for nom in ("config", "docs", "redoc", "openapi.json")),
+    "/asyncapi.json",
+    *(f"/api/v1/{nom}" for nom in ("config", "docs", "docs/evenements", "redoc", "openapi.json", "asyncapi.json")),
 }
 
 

@@ -1,6 +1,8 @@
 """Forms of the frames of a socket, and their components in the OpenAPI document: one union, told apart by `type`."""
 
+import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
@@ -9,11 +11,14 @@ from rest_framework import serializers
 from socle.api.serializers import SortieSimple
 from socle.realtime.declarations import Declaration, evenements
 
+# Of each type: a whole event that was sent, and is again by a test.
+EXEMPLES = Path(__file__).with_name("exemples") / "evenements"
 UNION = "Evenement"
 REFERENCE = "#/components/schemas/"
 ENVELOPPE = {
     "type": _("Dit la forme de `payload`."),
     "canal": _("Le canal qui le dit."),
+    "payload": _("Ce qui est dit, sous la forme de ce type."),
     "timestamp": _("Quand c'est arrivé."),
     "eventId": _("Un entier décimal, croissant : à rendre dans `depuis` pour rattraper la suite."),
 }
@@ -61,6 +66,13 @@ def declares() -> Iterator[Declaration]:
         yield declaration
 
 
+def exemple_de(type_: str) -> dict[str, Any]:
+    """An event of this type, {} while it is being written."""
+    fichier = EXEMPLES / f"{type_}.json"
+    lu: dict[str, Any] = json.loads(fichier.read_text(encoding="utf-8")) if fichier.exists() else {}
+    return lu
+
+
 def composant(declaration: Declaration) -> str:
     """The component of a whole event of this type."""
     return UNION + "".join(mot.capitalize() for mot in declaration.type.split("_"))
@@ -94,7 +106,7 @@ def _enveloppe(declaration: Declaration, payload: dict[str, Any]) -> dict[str, A
     proprietes: dict[str, Any] = {
         "type": {"type": "string"},
         "canal": {"type": "string"},
-        "payload": payload,
+        "payload": {"allOf": [payload]},
         "timestamp": {"type": "string", "format": "date-time"},
         "eventId": {"type": "string", "pattern": "^[0-9]+$"},
     }

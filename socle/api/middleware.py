@@ -35,11 +35,11 @@ Suite = Callable[[HttpRequest], HttpResponse]
 REFUS = "campus.refus"  # in the WSGI environment: the refusal that was decided before Django saw the request
 # There too: when the headers of an upload came, which is when its sender is judged, however long its body takes.
 ENTETES_RECUS = "campus.entetes"
-SANS_ENVELOPPE = re.compile(r"^/api/v1/(docs|redoc)/?$")  # pages, though their path is that of the API
+SANS_ENVELOPPE = re.compile(r"^/api/v1/(docs(/evenements)?|redoc)/?$")  # pages, though their path is that of the API
 
 
 CSP = "default-src 'none'; frame-ancestors 'none'; sandbox"  # of an answer that is no page
-_AUSSI_EN_JSON = ("/health", "/health/live", "/metrics", "/openapi.json")
+_AUSSI_EN_JSON = ("/health", "/health/live", "/metrics", "/openapi.json", "/asyncapi.json")
 
 
 def parle_json(chemin: str) -> bool:

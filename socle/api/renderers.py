@@ -130,6 +130,13 @@ class DocumentRenderer(BaseRenderer):
         return bytes(data or b"")
 
 
+class DocumentDesEvenementsRenderer(DocumentRenderer):
+    """The AsyncAPI document, already written."""
+
+    media_type = "application/vnd.aai.asyncapi+json"
+    format = "asyncapi"
+
+
 class DocumentEnJsonRenderer(DocumentRenderer):
     media_type = "application/json"
     format = "json"

@@ -16,6 +16,7 @@ from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4
 from rest_framework import serializers
 from rest_framework.renderers import TemplateHTMLRenderer
 
+from socle.api import asyncapi
 from socle.api.authentication import JetonExploitant
 from socle.api.copies import accepte_gzip, est_connue
 from socle.api.document import document_imprime
@@ -24,7 +25,12 @@ from socle.api.evenements import Evenement
 from socle.api.middleware import reponse_refus
 from socle.api.operations import Acces, operation
 from socle.api.releve import relever
-from socle.api.renderers import DocumentEnJsonRenderer, DocumentRenderer, MetriquesRenderer
+from socle.api.renderers import (
+    DocumentDesEvenementsRenderer,
+    DocumentEnJsonRenderer,
+    DocumentRenderer,
+    MetriquesRenderer,
+)
 from socle.api.serializers import SortieSimple
 from socle.api.sondes import ETATS, sonder
 from socle.api.viewsets import ApiViewSet
@@ -228,11 +234,12 @@ class OpenApiViewSet(ApiViewSet):
     schema = None  # type: ignore[assignment]
 
     rendus = (DocumentRenderer, DocumentEnJsonRenderer)
+    imprimer = staticmethod(document_imprime)
 
     @operation(_("Description de l'API"), "", acces=Acces.PUBLIC, rendu=DocumentRenderer)
     def lire(self, request: Any) -> HttpResponse:
         langue = langue_demandee(request)
-        copie = document_imprime(langue)[accepte_gzip(request)]
+        copie = self.imprimer(langue)[accepte_gzip(request)]
         entetes = {
             "ETag": copie.etag,
             "Cache-Control": "no-cache",
@@ -251,6 +258,13 @@ class DansSaLangue:
         request.LANGUAGE_CODE = langue_demandee(request)
         activate(request.LANGUAGE_CODE)
         return super().dispatch(request, *args, **kwargs)  # type: ignore[misc]
+
+
+class AsyncApiViewSet(OpenApiViewSet):
+    """The same of the AsyncAPI document."""
+
+    rendus = (DocumentDesEvenementsRenderer, DocumentEnJsonRenderer)
+    imprimer = staticmethod(asyncapi.imprimer)
 
 
 class Swagger(DansSaLangue, SpectacularSwaggerSplitView):

@@ -105,7 +105,7 @@ def test_un_champ_mal_decrit_est_nomme(description):
     assert _mal_decrits({("Forme", "titre"): description or "", ("Forme", "type"): "Ce que c'est."}) == ["Forme.titre"]
 
 
-@pytest.mark.parametrize("page", ["docs", "redoc"])
+@pytest.mark.parametrize("page", ["docs", "docs/evenements", "redoc"])
 @pytest.mark.parametrize("methode", ["OPTIONS", "POST", "PUT", "PATCH", "DELETE", "TRACE"])
 def test_une_page_de_documentation_se_lit_et_rien_d_autre(brut, page, methode):
     assert brut.get(f"/api/v1/{page}").status_code == 200

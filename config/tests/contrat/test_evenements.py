@@ -31,6 +31,12 @@ def types_envoyes(chemin: str, module: ast.Module) -> set[str]:
     return trouves
 
 
+def forme_du_payload(type_: str) -> str:
+    declaration = next(une for une in declares() if une.type == type_)
+    (payload,) = document()["components"]["schemas"][composant(declaration)]["properties"]["payload"]["allOf"]
+    return str(payload["$ref"])
+
+
 def test_chaque_type_envoye_est_declare_et_chaque_type_declare_est_envoye():
     envoyes = {type_ for chemin, module in MODULES.items() for type_ in types_envoyes(chemin, module)}
 
@@ -78,7 +84,7 @@ def test_ce_que_rattrape_une_route_est_cette_union():
 
 def test_ce_qui_depend_de_qui_lit_n_est_dans_aucun_evenement():
     formes = document()["components"]["schemas"]
-    payloads = {formes[composant(une)]["properties"]["payload"]["$ref"].removeprefix(REFERENCE) for une in declares()}
+    payloads = {forme_du_payload(une.type).removeprefix(REFERENCE) for une in declares()}
     dependent = {"hasUnreadUpdates", "messagesNonLusCount"}
 
     assert [nom for nom in payloads if dependent & formes[nom]["properties"].keys()] == []

@@ -7,7 +7,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from config.tests.outils.scene import HTTP, LIGNES, WS, methodes_de, nom_de_canal, operation_de
 from socle.realtime import canaux
 
-PREFIXES = ("api/v1/", "health", "metrics", "openapi")
+PREFIXES = ("api/v1/", "health", "metrics", "openapi", "asyncapi")
 ACTEURS = {
     "anonymous",
     "guest_owner",

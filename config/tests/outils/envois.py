@@ -6,7 +6,10 @@ from typing import Any
 from config.tests.outils.clients import document
 
 CHEMINS = sorted(document()["paths"])
-HORS_DOCUMENT = ["/openapi.json", "/api/v1/openapi.json", "/api/v1/docs", "/api/v1/redoc"]
+HORS_DOCUMENT = [
+    *("/openapi.json", "/api/v1/openapi.json", "/asyncapi.json", "/api/v1/asyncapi.json"),
+    *("/api/v1/docs", "/api/v1/docs/evenements", "/api/v1/redoc"),
+]
 CORPS = {"titre": "Vol", "description": "Un sac, à l'amphi.", "type": "VOL"}
 SIGNALER = "/api/v1/signalements/"
 ENVELOPPE = {"error", "message", "statusCode", "timestamp", "path", "code", "requestId"}

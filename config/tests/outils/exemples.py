@@ -2,6 +2,8 @@
 
 import json
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from hashlib import md5
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -114,10 +116,17 @@ def _rang(ligne: Ligne) -> int:
 
 def echanger(ligne: Ligne, *, vide: bool = False) -> tuple[Any, str, Any]:
     """Send what the row says in a world of its own: the body sent, the status, the body received, None for no JSON."""
+    with a_part():
+        return _echanger(ligne, Scene(), vide=vide)
+
+
+@contextmanager
+def a_part() -> Iterator[None]:
+    """Take back what the block has written, here and in every cache."""
     avant = transaction.savepoint()
     requete_courante.set(None)  # that an exchange before has left
     try:
-        return _echanger(ligne, Scene(), vide=vide)
+        yield
     finally:
         transaction.savepoint_rollback(avant)
         cache.clear()

@@ -50,13 +50,13 @@ def test_une_base_gelee_n_emporte_pas_le_processus(serveur: Serveur, postgres: P
                 )
             ]
             sans_base = ("/health", "/health/live", "/api/v1/config", "/static/campus/commun.css", "/api/v1/docs")
-            sans_base += ("/openapi.json", "/robots.txt")
+            sans_base += ("/openapi.json", "/asyncapi.json", "/api/v1/docs/evenements", "/robots.txt")
             attendre(lambda: demander(serveur, "/health")[0] == 503, "l'oubli de la sonde d'avant le gel")
             statuts = [demander(serveur, chemin)[0] for chemin in sans_base]
             attendaient = sum(not futur.done() for futur in bloquees)
             refus = [futur.result() for futur in bloquees]
 
-    assert statuts == [503, *[200] * 6]
+    assert statuts == [503, *[200] * 8]
     assert attendaient  # these did not wait behind those
     assert {statut for statut, _corps in refus} == {503}
     assert {corps["code"] for _statut, corps in refus if corps} == {"SERVICE_UNAVAILABLE"}

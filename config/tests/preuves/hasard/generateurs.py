@@ -34,7 +34,8 @@ PAR_NOM = {
 
 # What is served beside the operations; nothing but a 5xx is a fault of a page.
 PAGES = (
-    *("/openapi.json", "/api/v1/openapi.json", "/api/v1/docs", "/api/v1/redoc", "/api/v1/rien", "/api/", "/rien"),
+    *("/openapi.json", "/api/v1/openapi.json", "/asyncapi.json", "/api/v1/asyncapi.json"),
+    *("/api/v1/docs", "/api/v1/docs/evenements", "/api/v1/redoc", "/api/v1/rien", "/api/", "/rien"),
     *("/", "/aide/", "/securite/", "/qui-lit/", "/langue/", "/ecrire/", "/ecrire/faits/", "/recu/", "/retrouver/"),
     *("/confidentialite/", "/mentions-legales/", "/mes-droits/", "/ecrire/numero/"),
     *(

@@ -13,7 +13,7 @@ from socle.api.middleware import SANS_ENVELOPPE, parle_json
 ERREUR = {"error", "message", "statusCode", "timestamp", "path", "code", "requestId"}
 REUSSITE = {"data", "message", "statusCode", "timestamp"}
 INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
-DOCUMENT = "openapi.json"  # for readers, under no envelope
+DOCUMENT = ("openapi.json", "asyncapi.json")  # for readers, under no envelope
 
 
 def faute(methode: str, chemin: str, reponse: httpx.Response) -> str:
