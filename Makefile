@@ -92,7 +92,7 @@ sbom: $(DEV) ## a bill of materials of what runs, in build/sbom.cdx.json (Cyclon
 	@echo build/sbom.cdx.json
 
 lint: export DATABASE_URL := sqlite:///:memory:
-lint: $(DEV) ## style, types, layers, migrations and API description (by two linters of npm's, where it is)
+lint: $(DEV) ## style, types, layers, migrations and the API's documents (by linters of npm's, where it is)
 	$(BIN)/python -m ruff check
 	$(BIN)/python -m ruff format --check
 	$(BIN)/python -m mypy
