@@ -119,6 +119,7 @@ class DiscussionEvenement(DiscussionDetail):
     class Meta:
         model = Discussion
         fields = tuple(nom for nom in DiscussionDetail.Meta.fields if nom not in DE_QUI_LIT)
+        extra_kwargs = DiscussionDetail.Meta.extra_kwargs
 
 
 class MessageDetail(SortieAvecActeur):

@@ -435,6 +435,7 @@ class SignalementEvenement(SignalementDetail):
         a_tous = tuple(nom for nom in SignalementDetail.Meta.a_tous if nom not in SignalementDetail.Meta.de_qui_lit)
         facultatifs = SignalementDetail.Meta.facultatifs
         de_l_equipe = SignalementDetail.Meta.de_l_equipe
+        extra_kwargs = SignalementDetail.Meta.extra_kwargs
 
 
 class NoteDetail(Sortie):
