@@ -8,6 +8,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
+from socle.api.mots import decrit
 from socle.api.serializers import SortieSimple
 from socle.realtime.declarations import Declaration, evenements
 
@@ -114,7 +115,7 @@ def _enveloppe(declaration: Declaration, payload: dict[str, Any]) -> dict[str, A
         del proprietes["eventId"]
     for nom, texte in ENVELOPPE.items():
         if nom in proprietes:
-            proprietes[nom]["description"] = str(texte)
+            proprietes[nom] = decrit(proprietes[nom], str(texte))
     return {
         "type": "object",
         "description": str(declaration.quand),
