@@ -14,6 +14,15 @@ CLIQUER = """() => {
     document.getElementById("quitter").click();
     return document.documentElement.textContent;
 }"""
+# Bars that stay while the page goes by.
+RESTEES = """() => [...document.querySelectorAll(".tete, .nav")]
+    .filter((un) => getComputedStyle(un).position !== "static").map((un) => un.className)"""
+DESSOUS = """() => {
+    const [lui, elle] = [document.activeElement, document.getElementById("quitter")]
+        .map((un) => un.getBoundingClientRect());
+    const couvre = lui.left < elle.right && elle.left < lui.right && lui.top < elle.bottom && elle.top < lui.bottom;
+    return couvre || lui.bottom <= 0 || lui.top >= innerHeight ? [document.activeElement.outerHTML.slice(0, 80)] : [];
+}"""
 
 
 def test_une_page_sert_sur_une_ligne_lente(visite):
@@ -70,3 +79,31 @@ def test_quitter_vite_suit_le_lecteur_sauf_ou_il_cacherait_la_page(visite, neutr
         return
     expect(quitter).to_be_in_viewport()
     partir(page, neutre)
+
+
+@pytest.mark.parametrize(("largeur", "hauteur"), [(320, 256), (360, 380), (667, 320)])
+def test_dans_une_fenetre_basse_rien_ne_reste_sur_ce_qui_a_le_foyer(visite, largeur, hauteur):
+    """320 × 256 px are 1280 × 1024 at 400 %: no bar stays, and « Quitter vite » alone follows, over nothing."""
+    page = visite.page
+    signaler(page)
+    page.set_viewport_size({"width": largeur, "height": hauteur})
+
+    for adresse in ("/dossiers/1/", "/aide/"):
+        page.goto(adresse)
+        page.keyboard.press("Tab")
+        expect(page.get_by_role("link", name="Quitter vite").first).to_be_focused()
+        assert page.evaluate(RESTEES) == []
+        assert couverts(page) == []
+    expect(page.get_by_role("link", name="Quitter vite").first).to_be_in_viewport()
+
+
+def couverts(page):
+    """What « Quitter vite » is over while it has the focus, by Tab to the end of the page."""
+    page.keyboard.press("Tab")  # « Aller au contenu », which is above all
+    trouves = []
+    for _pas in range(150):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement === document.body || document.activeElement.id === 'quitter'"):
+            return trouves
+        trouves += page.evaluate(DESSOUS)
+    raise AssertionError("le clavier n'arrive pas au bout")
