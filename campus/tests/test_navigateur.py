@@ -46,6 +46,14 @@ SANS_PAGE = {
     *("repondre_au_forum", "reagir", "supprimer_publication", "supprimer_reponse"),
     *("signaler_publication", "signaler_reponse", "piece_de_publication"),
 }
+# Words that are on two lines.
+COUPES = r"""(cadres) => cadres.flatMap((cadre) => {
+    const texte = [...cadre.childNodes].find((un) => un.nodeType === 3 && un.data.trim()), portee = new Range();
+    return [...texte.data.matchAll(/\S+/g)].filter((mot) => {
+        portee.setStart(texte, mot.index), portee.setEnd(texte, mot.index + mot[0].length);
+        return new Set([...portee.getClientRects()].map((un) => un.top)).size > 1;
+    }).map((mot) => mot[0]);
+})"""
 
 
 def entrer(page: Page) -> None:
@@ -89,6 +97,17 @@ def test_s_inscrire_et_se_desinscrire(visite):
 
     expect(page.get_by_role("button", name=re.compile("S’inscrire|liste d’attente"))).to_be_visible()
     assert visite.fautes == []
+
+
+@pytest.mark.parametrize("fenetre", ["etroite"])
+def test_les_mots_des_places_et_le_nom_restent_entiers(visite):
+    """At 320 px: no word of the frame goes on, cut, in a second line."""
+    page = visite.page
+    entrer(page)
+
+    for hauteur in (640, 256):
+        page.set_viewport_size({"width": 320, "height": hauteur})
+        assert page.locator(".tete .nom span, .tete .nav a").evaluate_all(COUPES) == []
 
 
 @pytest.mark.parametrize("fenetre", ["bureau"])
