@@ -105,9 +105,10 @@ MONTRE = """(un) => { const vu = un.closest(".echange").getBoundingClientRect(),
     return lui.bottom <= vu.bottom && lui.bottom > vu.top; }"""
 
 
-def test_un_telephone_montre_le_dernier_message_et_la_reponse_sans_defiler(visite):
+@pytest.mark.parametrize("hauteur", [740, 640])
+def test_un_telephone_montre_le_dernier_message_et_la_reponse_sans_defiler(visite, hauteur):
     page = visite.page
-    page.set_viewport_size({"width": 360, "height": 740})
+    page.set_viewport_size({"width": 360, "height": hauteur})
     signaler(page)
     page.goto("/dossiers/1/")
     for rang in range(5):
