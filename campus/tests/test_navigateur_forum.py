@@ -49,6 +49,27 @@ def test_le_forum_se_lit_sans_obstacle(visite):
     assert [*trouves, *obstacles_partout(page, fenetres, ("light",), tout=True)] == []
 
 
+@pytest.mark.parametrize("fenetre", ["petit_telephone"])
+@pytest.mark.parametrize("javascript", [True], ids=["js"])
+def test_un_telephone_montre_une_publication_sans_defiler(visite):
+    """Under the chips, on one line, and the search; no hole between a field and its button, here and elsewhere."""
+    page = visite.page
+    entrer(page)
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto("/campus/forum/")
+
+    ligne, barre = page.locator(".fil > li > p").first.bounding_box(), page.locator(".nav").bounding_box()
+    assert ligne
+    assert barre
+    assert ligne["y"] + ligne["height"] <= barre["y"]
+    for adresse in ("/campus/forum/", "/campus/documents/", "/aide/"):
+        page.goto(adresse)
+        champ, bouton = (page.locator(f"[role=search] {un}").first.bounding_box() for un in (".champ input", ".bouton"))
+        assert champ
+        assert bouton
+        assert abs(champ["y"] - bouton["y"]) < 2, adresse
+
+
 @pytest.mark.parametrize("fenetre", ["bureau", "petit_telephone"])
 def test_publier_repondre_reagir_supprimer(visite):
     page, titre = visite.page, f"Essai {uuid4().hex}"
