@@ -46,6 +46,11 @@ SANS_PAGE = {
     *("repondre_au_forum", "reagir", "supprimer_publication", "supprimer_reponse"),
     *("signaler_publication", "signaler_reponse", "piece_de_publication"),
 }
+# The room above and below « C'est fait », of the ring of its focus.
+AUTOUR = """() => {
+    const place = (un) => document.querySelector(un).getBoundingClientRect(), fait = place("#fait");
+    return [fait.top - place(".entete").bottom, place(".duo").top - fait.bottom];
+}"""
 # Words that are on two lines.
 COUPES = r"""(cadres) => cadres.flatMap((cadre) => {
     const texte = [...cadre.childNodes].find((un) => un.nodeType === 3 && un.data.trim()), portee = new Range();
@@ -93,6 +98,7 @@ def test_s_inscrire_et_se_desinscrire(visite):
 
     page.get_by_role("button", name=re.compile("S’inscrire|liste d’attente")).dblclick()
     expect(page.get_by_text("C’est fait")).to_be_visible()
+    assert min(page.evaluate(AUTOUR)) >= 5
     continuer(page, "Se désinscrire")
 
     expect(page.get_by_role("button", name=re.compile("S’inscrire|liste d’attente"))).to_be_visible()

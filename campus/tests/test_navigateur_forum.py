@@ -17,6 +17,12 @@ __all__ = ["avec_retour", "fenetre", "javascript", "portail", "visite"]
 pytestmark = pytest.mark.navigateur
 URL = "/campus/forum/"
 EPINGLEE = "Qui appeler, et quand"
+# The room above and below « C'est fait », and between a text and its reactions.
+AUTOUR = """() => {
+    const place = (un) => document.querySelector(un).getBoundingClientRect(), fait = place("#fait");
+    return [fait.top - place("h1").bottom, place("article").top - fait.bottom,
+        place(".reactions").top - place("article").bottom];
+}"""
 
 
 def entrer(page: Page) -> None:
@@ -75,6 +81,7 @@ def test_publier_repondre_reagir_supprimer(visite):
     page, titre = visite.page, f"Essai {uuid4().hex}"
     entrer(page)
     publier(page, titre)
+    assert min(page.evaluate(AUTOUR)) >= 5  # of the ring of what has the focus, and of the reactions
 
     page.get_by_label("Votre réponse").fill("La mienne.")
     page.get_by_role("button", name="Répondre").dblclick()
