@@ -54,7 +54,7 @@ AUTOUR = """() => {
 # Words that are on two lines.
 COUPES = r"""(cadres) => cadres.flatMap((cadre) => {
     const texte = [...cadre.childNodes].find((un) => un.nodeType === 3 && un.data.trim()), portee = new Range();
-    return [...texte.data.matchAll(/\S+/g)].filter((mot) => {
+    return [...texte.data.matchAll(/[^\s-]+/g)].filter((mot) => {
         portee.setStart(texte, mot.index), portee.setEnd(texte, mot.index + mot[0].length);
         return new Set([...portee.getClientRects()].map((un) => un.top)).size > 1;
     }).map((mot) => mot[0]);
@@ -114,6 +114,15 @@ def test_les_mots_des_places_et_le_nom_restent_entiers(visite):
     for hauteur in (640, 256):
         page.set_viewport_size({"width": 320, "height": hauteur})
         assert page.locator(".tete .nom span, .tete .nav a").evaluate_all(COUPES) == []
+
+
+@pytest.mark.parametrize("fenetre", ["bureau"])
+def test_les_mots_des_evenements_du_mois_restent_entiers(visite):
+    page = visite.page
+    entrer(page)
+
+    assert page.locator(".mois .ev").count()
+    assert page.locator(".mois .ev").evaluate_all(COUPES) == []
 
 
 @pytest.mark.parametrize("fenetre", ["bureau"])
