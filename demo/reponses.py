@@ -69,10 +69,10 @@ MODELES = (
     Modele(
         "Réponse automatique",
         "Bonjour,\n\nVotre signalement {reference} est bien arrivé, et personne d'autre que l'équipe ne le lit.\nUne "
-        "première réponse vous est promise, le {echeance} au plus tard.\n\nD'ici là, vous pouvez écrire ici, ajouter "
-        "un fichier, ou ne rien faire.\n\n{service}",
+        "première réponse vous est promise, le {echeance} au plus tard.\n\nVous pouvez à tout moment écrire ici, "
+        "ajouter un fichier, ou ne rien faire.\n\n{service}",
         "Hello,\n\nYour report {reference} has arrived, and nobody but the team reads it.\nA first answer is promised "
-        "to you, by {echeance} at the latest.\n\nUntil then you can write here, add a file, or do nothing."
+        "to you, by {echeance} at the latest.\n\nAt any time you can write here, add a file, or do nothing."
         "\n\n{service}",
         automatique=True,
     ),

@@ -8,6 +8,7 @@ from demo import reponses
 from demo.tests.outils import semer
 from reponses.models import ModeleDeReponse, Orientation
 from reponses.tests import fabriques
+from reponses.vocabulaire import remplir
 from signalements.vocabulaire import TYPES_CONNUS
 
 pytestmark = pytest.mark.django_db
@@ -33,6 +34,16 @@ def test_chaque_type_a_la_sienne_et_relancer_ne_double_rien():
     assert etat() == [6, 6]
     assert set(Orientation.objects.values_list("type", flat=True)) == set(TYPES_CONNUS)
     assert set(ModeleDeReponse.objects.values_list("titre", flat=True)) == {"Récrit"}
+
+
+@pytest.mark.parametrize(("langue", "mots"), [("fr", "D'ici là"), ("en", "Until then")])
+def test_sans_date_la_reponse_automatique_ne_renvoie_a_aucune(langue, mots):
+    (automatique,) = (un for un in reponses.MODELES if un.automatique)
+
+    texte = remplir(getattr(automatique, f"texte_{langue}"), {"reference": "SIG-1", "echeance": "", "service": "Ici"})
+
+    assert "SIG-1" in texte
+    assert mots not in texte
 
 
 def test_une_orientation_deja_ecrite_reste():
