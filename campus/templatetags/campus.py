@@ -1,6 +1,6 @@
 from django import template
 
-from campus.interrupteurs import se_savent
+from campus.interrupteurs import ouverts, se_savent
 from campus.pages.places import Place, pieces, places
 
 register = template.Library()
@@ -16,6 +16,12 @@ def vie_du_campus() -> bool:
 def campus_ouvert() -> bool:
     """True where the campus has a page to show, for a page of the portal that has asked the base already."""
     return bool(pieces())
+
+
+@register.simple_tag
+def salles_du_campus() -> list[str]:
+    """The names of the rooms that are open, for a page that has asked the base already."""
+    return ouverts()
 
 
 @register.simple_tag

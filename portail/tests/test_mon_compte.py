@@ -1,5 +1,6 @@
 """« Mon compte » at the portal: its blocks, and what it keeps from whoever holds an open browser."""
 
+import re
 from datetime import timedelta
 from functools import partial
 
@@ -90,7 +91,22 @@ def test_un_espace_sans_compte_est_mene_a_son_acces(visiteuse):
 def test_le_campus_ferme_elle_est_encore_la(elle, settings):
     settings.CALENDRIER_PAGES = settings.FORUM_PAGES = settings.BIBLIOTHEQUE_PAGES = False
 
-    assert 'href="/campus/' not in elle.lire(URL)
+    page = elle.lire(URL)
+    assert 'href="/campus/' not in page
+    assert "E-mails du campus" not in page
+
+
+def test_les_e_mails_d_une_salle_fermee_ne_s_offrent_pas_et_leur_choix_reste(elle, etudiante, settings):
+    settings.FORUM_PAGES = False
+    Preferences.objects.update_or_create(compte=etudiante, defaults={"avis_publications": True})
+    page = elle.lire(URL)
+    assert ("Mes événements" in page, "Mes publications" in page) == (True, False)
+
+    caches = dict(re.findall(r'<input type="hidden" name="(du_campus-[a-z_]+)" value="([^"]*)"', page))
+    elle.envoyer(URL, {"acte": "du_campus", "du_campus-avis_evenements": "on", **caches})
+
+    preferences = Preferences.objects.get(compte=etudiante)
+    assert (preferences.avis_evenements, preferences.avis_publications) == (True, True)
 
 
 def test_elle_et_l_acces_se_menent_l_une_a_l_autre_et_rien_n_est_deux_fois(elle):
