@@ -50,6 +50,13 @@ def test_un_lien_vivant_ouvre_un_formulaire(client, liens, page):
     assert 'type="password"' in texte
 
 
+@pytest.mark.parametrize("chemin", [*PAGES, OUBLI, "/rien-ici"])
+def test_l_onglet_dit_le_nom_du_service(client, settings, chemin):
+    settings.PORTAIL_NOM = "Écoute"
+
+    assert " · Écoute</title>" in client.get(chemin, headers={"accept": "text/html"}).content.decode()
+
+
 @pytest.mark.parametrize("page", PAGES)
 @pytest.mark.parametrize("jeton", [None, "", "n-importe-quoi", "a:b", "é" * 600, "a\x00b"])
 def test_un_lien_mort_le_dit_et_dit_quoi_faire(client, liens, page, jeton):
