@@ -129,6 +129,7 @@ class PageDeLien(_Page):
     )
     redemander = ""  # the name of the page that gives another link
     cree_un_compte = False  # a link that has served leads to signing in
+    se_connecte = False  # so does a dead one, whatever it died of
 
     def get(self, request: HttpRequest) -> HttpResponse:
         jeton = request.GET.get("token", "")
@@ -170,7 +171,7 @@ class PageDeLien(_Page):
         if objet is None:
             jeton = request.POST.get("token", request.GET.get("token", ""))
             contexte = {"mort": self.mort, "redemander": self.redemander, "incomplet": est_incomplet(jeton)}
-            contexte |= {**self.cadre(), "cree_un_compte": self.cree_un_compte}
+            contexte |= {**self.cadre(), "cree_un_compte": self.cree_un_compte, "se_connecte": self.se_connecte}
             return render(request, "pages/lien_mort.html", contexte, status=404)
         return self.rendre(request, formulaire, **self.contexte(objet))
 
@@ -224,7 +225,13 @@ class ConfirmerAdresse(PageDeLien):
     formulaire = FormulaireDeLien
     titre = _("Confirmer une adresse e-mail")
     fait = _("Cette adresse est maintenant celle du compte.")
-    mort = _("Ce lien n'est plus valable. Si vous attendiez ce changement, demandez-le à l'administration du campus.")
+    # The same of one that has served, so that it does not tell whether the address is somebody's.
+    mort = _(
+        "Ce lien n'est plus valable : il a déjà servi, son délai est passé, ou un autre l'a remplacé. Connectez-vous : "
+        "« Mon compte » dit quelle adresse est la vôtre, et permet d'en changer. Si vous ne pouvez pas, parlez-en à "
+        "l'administration du campus."
+    )
+    se_connecte = True
 
     def objet(self, jeton: str) -> Any:
         return adresses.confirmable(jeton)

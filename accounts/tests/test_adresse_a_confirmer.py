@@ -168,7 +168,10 @@ def test_un_lien_mort_le_dit_et_ne_change_rien(cas, admin, etudiante, demander):
         Client().get("/confirmer-adresse", {"token": demande.jeton}),
         Client().post("/confirmer-adresse", {"token": demande.jeton}),
     ):
-        assert (reponse.status_code, "plus valable" in reponse.content.decode()) == (404, True)
+        texte = reponse.content.decode()
+        assert (reponse.status_code, "plus valable" in texte, "Mon compte" in texte) == (404, True, True)
+        assert 'href="/compte/connexion/"' in texte
+        assert not {un for un in (demande.email, etudiante.email, etudiante.prenom) if un in texte}
     assert Compte.objects.get(pk=etudiante.pk).email == avant
 
 
@@ -254,7 +257,7 @@ def test_une_page_morte_dit_quoi_faire(etudiante):
 
     for page, conseil in (
         ("/contester-adresse", "Si vous n'attendiez pas ce changement, parlez-en"),
-        ("/confirmer-adresse", "Si vous attendiez ce changement, demandez-le"),
+        ("/confirmer-adresse", "« Mon compte » dit quelle adresse est la vôtre"),
     ):
         assert conseil in ordinaire(html.unescape(Client().get(page, {"token": jeton}).content.decode()))
 
