@@ -125,3 +125,14 @@ def test_chaque_pluriel_se_compte_comme_en_francais():
     }
     with translation.override("fr"):
         assert translation.ngettext("%(n)s dossier", "%(n)s dossiers", 0) == "%(n)s dossier"
+
+
+def test_deux_points_ne_suit_une_balise_que_traduit():
+    """The space before it is French: « Ouvrir : un titre », “Open: a title”."""
+    nus = [
+        f"{gabarit.relative_to(RACINE)}: {trouve[0]}"
+        for gabarit in sorted((RACINE / "templates").rglob("*.html"))
+        if "admin" not in gabarit.parts
+        for trouve in re.finditer(r"<span[^>]*> ?:[^<]{0,40}", gabarit.read_text(encoding="utf-8"))
+    ]
+    assert nus == []
