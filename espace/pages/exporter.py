@@ -34,11 +34,13 @@ FILTRES = ("part", "search", "statut", "priorite", "type", "gestionnaireId", "no
 class Exportation(NamedTuple):
     """Content of the form of a page, `champs`; None where an export has no way to say which cases the page shows.
 
-    `est_moindre`: the page begins with cases that the export leaves out.
+    `est_moindre`: the page begins with cases that the export leaves out; `est_de_ses_lus`: it counts some that its
+    reader may not read, and no export holds those.
     """
 
     champs: list[tuple[str, str]] | None
     est_moindre: bool = False
+    est_de_ses_lus: bool = False
 
     @classmethod
     def pour(cls, acteur: Acteur, filtres: dict[str, str] | None, **options: bool) -> "Exportation | None":

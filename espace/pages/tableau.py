@@ -83,6 +83,7 @@ class TableauDeBord(PageDEquipe):
             for detail in refus.details or []:
                 form.add_error(detail["field"], str(detail["message"]))
             return self.rendre(request, statut=422, form=form, periodes=_periodes(None))
+        compte_tout = bilan.chiffres["portee"] == Portee.GLOBALE and self._n_est_pas_de_toutes()
         montrer(self.acteur, [une.id for une in bilan.attentes if not une.est_la_sienne], {})
         return self.rendre(
             request,
@@ -90,10 +91,10 @@ class TableauDeBord(PageDEquipe):
             depuis=depuis,
             periode=_en_mots(filtre),
             est_filtre=bool(donnes),
-            compte_tout=bilan.chiffres["portee"] == Portee.GLOBALE and self._n_est_pas_de_toutes(),
+            compte_tout=compte_tout,
             periodes=_periodes(filtre),
             petites=seuil_des_categories(self.acteur),
-            exportation=Exportation.pour(self.acteur, donnes),
+            exportation=Exportation.pour(self.acteur, donnes, est_de_ses_lus=compte_tout),
             **graphiques.page(bilan),
         )
 

@@ -12,6 +12,7 @@ from accounts.tests import fabriques as comptes
 from config.tests.outils import acteur_de
 from discussions.services import ecrire, ouvrir
 from discussions.tests import fabriques as discussions
+from equipes.tests.fabriques import confier, equipe
 from espace.tests.outils import LISTE, Equipiere, texte_de
 from signalements import services
 from signalements.reserve import changer_lecteurs
@@ -137,6 +138,16 @@ def test_le_tableau_exporte_les_dossiers_qu_il_compte(elle, scene, etudiante, qu
     recus = elle.get(TABLEAU, question).context["total"]
 
     assert len(rendu(demander(elle, TABLEAU, **question))) == recus > 0
+
+
+def test_le_tableau_dit_que_son_export_ne_tient_que_ce_que_l_on_lit(elle, scene, admin, gestionnaire):
+    confier(scene["libre"], equipe(gestionnaire))
+    rose, dit = Equipiere(admin), "Il ne contient que les dossiers que vous pouvez lire, parmi ceux que le tableau compte."
+
+    assert dit in rose.lire(TABLEAU)
+    assert len(rendu(demander(rose, TABLEAU))) < rose.get(TABLEAU).context["total"]
+    assert dit not in rose.lire(LISTE, vue="ouverts")
+    assert dit not in elle.lire(TABLEAU)  # counts no other
 
 
 def test_rien_n_est_exporte_que_l_api_n_exporterait(elle, scene, api, gestionnaire):
