@@ -77,7 +77,8 @@ class Table(admin.ModelAdmin):
             try:
                 a_change = acte(acteur, ligne)
             except ErreurMetier as refus:
-                self.message_user(request, f"{ligne} : {refus.message}", level="error")
+                dit = _("%(quoi)s : %(dit)s") % {"quoi": ligne, "dit": refus.message}
+                self.message_user(request, dit, level="error")
             else:
                 faites += 1
                 if champ and a_change is not False:

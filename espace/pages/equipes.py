@@ -36,7 +36,7 @@ FAITS = {
 class _UneEquipe(FormulaireDeSerializer):
     textes = {("nom", "blank"): _("Donnez un nom à l'équipe.")}
 
-    nom = forms.CharField(label=_("Nom"), required=False, widget=forms.TextInput(attrs=ECRIT))
+    nom = forms.CharField(label=_("Nom de l'équipe"), required=False, widget=forms.TextInput(attrs=ECRIT))
     description = forms.CharField(
         label=_("Ce que lit qui signale, avant d'envoyer"),
         required=False,

@@ -269,7 +269,7 @@ def _colonne(rang: int, periode: Periode, pas: Pas, large: int, haut: int, coupe
     finis = ngettext("%(n)d résolu", "%(n)d résolus", periode.resolus) % {"n": periode.resolus}
     return Colonne(
         libelle=libelle,
-        bulle=f"{libelle} : {dits}, {finis}",
+        bulle=_("%(quand)s : %(recus)s, %(resolus)s") % {"quand": libelle, "recus": dits, "resolus": finis},
         milieu=f"{milieu:.1f}",
         est_nommee=rang % ceil(_DATES[pas][1] / large) == 0,
         recus=recus,

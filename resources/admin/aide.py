@@ -38,7 +38,8 @@ class AideAdmin(TextesEnOrdre):
             try:
                 change = montrer(entree=entree, visible=visible, par=request.user)
             except ValidationError as refus:
-                self.message_user(request, f"{entree} : {' '.join(refus.messages)}", level="error")
+                dit = _("%(quoi)s : %(dit)s") % {"quoi": entree, "dit": " ".join(refus.messages)}
+                self.message_user(request, dit, level="error")
                 continue
             if change:
                 self.noter(request, entree, **{entree.VISIBLE: (not visible, visible)})

@@ -5,6 +5,7 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
 from rest_framework import serializers
 
 from socle.api.champs import Vocabulaire
@@ -19,7 +20,7 @@ class LignesNommees(forms.BaseModelFormSet):
         super().add_fields(form, index)
         for case in [champ for champ in form.fields.values() if not champ.widget.is_hidden]:
             case.help_text = ""  # the list shows none, and a control must not refer to what is not there
-            case.widget.attrs["aria-label"] = f"{case.label} : {form.instance}"
+            case.widget.attrs["aria-label"] = _("%(quoi)s : %(dit)s") % {"quoi": case.label, "dit": form.instance}
 
 
 class MotSaisi(TexteSaisi):

@@ -41,6 +41,12 @@ def textes_d_un_gabarit(gabarit: str) -> list[str]:
     return [ast.literal_eval(texte) for appel in appels for texte in appel.group(1, 3) if texte]
 
 
+def hors_des_textes(gabarit: str) -> str:
+    """The template without its tags, its comments and the texts that it gives to gettext."""
+    sans = re.sub(r"(?s){% blocktrans.*?endblocktrans(?:late)? %}|{% comment.*?endcomment %}|{#.*?#}", "", gabarit)
+    return re.sub(r"{%.*?%}", "", sans)
+
+
 def textes_de(arbre: ast.Module) -> list[str]:
     noms = {
         alias.asname or alias.name: FONCTIONS[alias.name]
@@ -136,3 +142,15 @@ def test_deux_points_ne_suit_une_balise_que_traduit():
         for trouve in re.finditer(r"<span[^>]*> ?:[^<]{0,40}", gabarit.read_text(encoding="utf-8"))
     ]
     assert nus == []
+
+
+def test_aucun_gabarit_n_ecrit_lui_meme_les_deux_points_du_francais():
+    ecrits = [
+        f"{fichier.relative_to(RACINE)}: {ligne.strip()[:80]}"
+        for fichier in sorted(RACINE.glob("templates/**/*.html"))
+        if fichier.relative_to(RACINE).parts[1] in ("espace", "admin", "blocs", "personnes", "pages")
+        for ligne in hors_des_textes(fichier.read_text(encoding="utf-8")).splitlines()
+        if re.search(r"(?:\}\}|>|^)[^<{]* : ", ligne)
+    ]
+
+    assert ecrits == []
