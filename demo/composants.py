@@ -3,9 +3,10 @@
 Served under DEBUG alone; no sample reads the base.
 """
 
-from datetime import date
+from datetime import date, timedelta
 from types import SimpleNamespace
 from typing import Any
+from uuid import UUID
 
 from django import forms
 from django.http import HttpRequest, HttpResponse
@@ -14,7 +15,7 @@ from django.utils import timezone
 from accounts.models import Compte
 from demo.aide import CONTACTS
 from demo.reponses import ORIENTATIONS
-from demo.textes import GESTIONNAIRE
+from demo.textes import ADMIN, GESTIONNAIRE
 from reponses.models import AccuseAutomatique
 from reponses.selections import Lue
 from signalements.dates import DateMontree
@@ -73,6 +74,8 @@ def _echantillons() -> dict[str, Any]:
             for rang, dit in enumerate(["Signalement reçu.", "Le dossier est en cours."], start=1)
         ],
         "jour": date(2026, 11, 27),
+        "lignes": _lignes(),
+        "choisit": True,
         "dates": _dates(),
         "textes": [("contenu", "Ce que j'avais écrit.")],
         "dossier": SimpleNamespace(statut=Statut.EN_COURS, priorite=Priorite.HIGH),
@@ -89,6 +92,37 @@ def _du_cadre() -> dict[str, Any]:
         "voit_le_tableau": True,
         "dernier_rang": 1,
     }
+
+
+def _lignes() -> list[dict[str, Any]]:
+    """Rows to triage: unread, late and handled; due, and nobody's; written in after it was closed."""
+    une: dict[str, Any] = {
+        "id": UUID(int=1),
+        "titre": "Vitrine brisée devant la bibliothèque",
+        "extrait": "Ce matin vers huit heures, côté parc",
+        "reference": "SIG-2026-0A1B2C3D",
+        "type": "Dégradation",
+        "sourceActeur": "GUEST",
+        "priorite": Priorite.HIGH,
+        "urgence": Priorite.HIGH.label,
+        "statut": Statut.EN_COURS,
+        "etat": Statut.EN_COURS.label,
+        "promis": date(2026, 11, 20),
+        "est_en_retard": True,
+        "messagesNonLusCount": 3,
+        "responsable": Compte(prenom=ADMIN.prenom, nom=ADMIN.nom),
+        "gestionnaireNom": f"{ADMIN.prenom} {ADMIN.nom}",
+        "le": timezone.now() - timedelta(hours=2),
+        "recu": timezone.now() - timedelta(days=3),
+    }
+    libre = {"responsable": None, "messagesNonLusCount": 0, "peut_prendre": True}
+    due = {"statut": Statut.NOUVEAU, "etat": Statut.NOUVEAU.label, "promis": date(2026, 11, 27), "est_en_retard": False}
+    finie = {"statut": Statut.TRAITE, "etat": Statut.TRAITE.label, "promis": None, "a_ecrit_apres": True}
+    return [
+        une,
+        {**une, **libre, **due, "id": UUID(int=2)},
+        {**une, **finie, "id": UUID(int=3), "priorite": Priorite.LOW, "urgence": Priorite.LOW.label},
+    ]
 
 
 def _dates() -> list[DateMontree]:

@@ -106,5 +106,13 @@ def test_chaque_composant_est_sur_la_page_d_echantillons(echantillons):
     assert [page for page in echantillons if "{%" in texte_de(page)] == []
 
 
+def test_une_ligne_a_trier_est_celle_des_listes(echantillons):
+    """The real template: a copy of its markup is left behind by the next change of its columns."""
+    equipe = echantillons[1]
+
+    assert "espace/ligne.html" in {gabarit.name for gabarit in equipe.templates}
+    assert texte_de(equipe).count('<li id="d-') == 3
+
+
 def test_la_page_d_echantillons_n_est_pas_servie_hors_du_developpement(db):
     assert Client().get("/composants/").status_code == 404
