@@ -262,6 +262,15 @@ def test_une_periode_longue_se_dessine_par_semaine_puis_par_mois(lu, signalement
 
 
 @time_machine.travel(MIDI)
+def test_un_dossier_recu_avant_la_periode_et_fini_pendant_est_du_dessin_et_non_des_recus(lu, etudiante):
+    resolu(acteur_de(etudiante), recu=il_y_a(days=60), fini=il_y_a(days=2))
+
+    texte = lu(debut=il_y_a(days=29).date())
+
+    assert chiffre(texte, "Résolus, parmi eux") == "0"
+    assert "Résolus, reçus plus tôt compris, barre étroite : 1" in texte
+
+
 def test_les_periodes_que_l_on_demande_le_plus_sont_des_liens_qui_gardent_le_type(lu, signalement):
     liens = re.findall(r'class="puce" href="([^"]*)"( aria-current="true")?>([^<]+)<', lu(type="VOL"))
 
