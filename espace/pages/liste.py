@@ -104,7 +104,8 @@ class Liste(PageDEquipe):
         peut_confier = self.acteur.peut(Droit.SIGNALEMENTS_ASSIGNER)
         montres = [un.pk for groupe in lus.groupes for un in groupe.dossiers if not self.acteur.possede(un)]
         montres += [un.pk for un in issue.tous] if issue else []
-        montrer(self.acteur, montres, demande.donnes, sur=dossier_nomme(demande.donnes))
+        nomme = dossier_nomme(demande.donnes)
+        montrer(self.acteur, montres, demande.donnes, sur=nomme)
         return self.rendre(
             request,
             statut=422 if form.errors else statut,
@@ -125,7 +126,8 @@ class Liste(PageDEquipe):
             precedente=lus.precedente and demande.autrement(reprise=lus.precedente),
             suivante=lus.suivante and demande.autrement(reprise=lus.suivante),
             adresse=demande.adresse,
-            ailleurs=demande.autrement(vue=OUVERTS if demande.vue == CLOS else CLOS),
+            # A whole reference was looked for in every list.
+            ailleurs=None if nomme else demande.autrement(vue=OUVERTS if demande.vue == CLOS else CLOS),
             caches=[(nom, valeur) for nom, valeur in demande.champs() if nom != "search"],
             gardes=gardes.lus_dans(parametres),
             actifs=actifs,

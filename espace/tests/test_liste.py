@@ -98,6 +98,14 @@ def test_une_recherche_sans_reponse_mene_aux_autres_dossiers(elle, scene):
     assert '<a href="?vue=ouverts&search=introuvable">Chercher parmi les ouverts</a>' in clos
 
 
+@pytest.mark.parametrize("vue", ["a-faire", "clos"])
+def test_une_reference_de_nulle_part_ne_se_cherche_pas_une_seconde_fois(elle, scene, vue):
+    page = elle.lire(search="SIG-2026-ZZZZZZZZ", vue=vue)
+
+    assert "Aucun dossier ne répond à ces filtres." in page
+    assert "Chercher parmi" not in page  # every state was
+
+
 def test_une_reference_mene_a_son_dossier(elle, scene):
     assert references(elle.lire(search=scene["libre"].reference)) == [scene["libre"].reference]
 
