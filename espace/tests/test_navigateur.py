@@ -711,6 +711,19 @@ def test_la_feuille_s_imprime_sans_rien_d_autre(elle, temoin):
     expect(elle.page.get_by_text("Confidentiel. Imprimé par")).to_be_visible()
 
 
+def test_un_dossier_s_imprime_sans_ses_cases_ni_ses_boutons(elle, temoin):
+    dossier = signaler(temoin, "Dossier à imprimer")
+    elle.page.goto(f"{LISTE}{dossier}/")
+    cases = elle.page.locator("main :is(textarea, select, button, summary > .ic, [href$='/fichier/'])")
+    assert cases.filter(visible=True).count() > 3
+
+    elle.page.emulate_media(media="print")
+
+    expect(cases.filter(visible=True)).to_have_count(0)
+    expect(elle.page.get_by_text(FAITS["description"])).to_be_visible()
+    expect(elle.page.get_by_role("heading", name="Notes internes")).to_be_visible()
+
+
 @pytest.mark.parametrize("adresse", ["", "{dossier}/"])
 def test_une_page_sert_sur_une_ligne_lente(elle, temoin, adresse):
     dossier = signaler(temoin, "Au bout du campus")
