@@ -881,6 +881,18 @@ def test_prendre_de_la_liste_ne_deplace_aucune_ligne(elle, temoin):
         assert page.evaluate(SECOUSSES, depuis) == 0, vue
 
 
+@pytest.mark.parametrize("javascript", [True, False], ids=["js", "sans js"])
+@pytest.mark.parametrize("fenetre", ["telephone", "petit_telephone"])
+@pytest.mark.parametrize("vue", ["a-faire", "non-lus", "clos"])
+def test_sur_un_telephone_la_liste_que_l_on_lit_est_nommee_en_vue(elle, vue):
+    elle.page.goto(f"{LISTE}?vue={vue}")
+
+    expect(elle.page.locator("#vues [aria-current]")).to_be_in_viewport(ratio=1)
+    lignes, outils = (elle.page.locator(choix).bounding_box() for choix in (".constat", ".barre-outils"))
+    assert lignes["y"] < 270
+    assert outils["height"] < 160
+
+
 @pytest.mark.parametrize("fenetre", ["bureau", "telephone"])
 def test_ses_filtres_sont_dans_le_rail_d_un_bureau(elle, temoin, fenetre):
     nom = f"Vols de {fenetre}"
