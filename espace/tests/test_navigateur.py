@@ -881,6 +881,25 @@ def test_prendre_de_la_liste_ne_deplace_aucune_ligne(elle, temoin):
         assert page.evaluate(SECOUSSES, depuis) == 0, vue
 
 
+def test_ce_qui_est_pris_d_une_liste_reste_ou_on_l_a_pris(elle, temoin):
+    mot = f"immobile{uuid4().hex[:6]}"
+    for rang in range(12):
+        signaler(temoin, f"{rang} {mot}")
+    page = elle.page
+    page.goto(f"{LISTE}?vue=ouverts&search={mot}")
+    premiere, derniere = (page.locator("#lignes li").nth(rang) for rang in (0, 11))
+    avant = premiere.bounding_box()["y"]
+
+    premiere.get_by_role("button", name="Prendre").click()
+    expect(page.locator("#fait")).to_be_focused()
+    assert premiere.bounding_box()["y"] == avant
+
+    derniere.get_by_role("button", name="Prendre").click()
+    expect(derniere.locator("#fait")).to_be_focused()
+    assert premiere.bounding_box()["y"] > -page.viewport_size["height"]
+    assert derniere.bounding_box()["y"] > page.viewport_size["height"] / 4
+
+
 @pytest.mark.parametrize("javascript", [True, False], ids=["js", "sans js"])
 @pytest.mark.parametrize("fenetre", ["telephone", "petit_telephone"])
 @pytest.mark.parametrize("vue", ["a-faire", "non-lus", "clos"])
