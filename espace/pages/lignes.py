@@ -14,7 +14,8 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from accounts.models import Compte
+from accounts.models import Compte, Invitation
+from accounts.vocabulaire import DOMAINE_DES_EFFACES
 from equipes.lectures import noms_des_equipes
 from espace.pages.formulaires import jour_en_mots
 from espace.pages.phrases import (
@@ -24,6 +25,7 @@ from espace.pages.phrases import (
     DISTINCTIFS,
     ENSEMBLES,
     LECTURES,
+    LIENS,
     PERSONNES,
     PHRASES,
     QUELQU_UN,
@@ -32,6 +34,7 @@ from espace.pages.phrases import (
     TUS,
     VALEURS,
 )
+from resources.vocabulaire import categorie_lisible
 from signalements.models import Signalement
 from signalements.vocabulaire import type_lisible
 from socle.audit.models import Trace
@@ -85,6 +88,7 @@ class _Noms(NamedTuple):
     dossiers: dict[UUID, _Dossier]
     comptes: dict[UUID, str]
     equipes: dict[UUID, str]
+    invitees: dict[UUID, str]
     gere_les_comptes: bool
 
     @classmethod
@@ -93,13 +97,17 @@ class _Noms(NamedTuple):
         comptes = {une.objet for une in traces if une.objet and une.sorte == Sorte.COMPTE}
         comptes |= {cle for une in traces for nom in PERSONNES for cle in _cles(une.details.get(nom))}
         gere = acteur.peut(Droit.COMPTES_MODIFIER)
-        return cls(_dossiers(dossiers, acteur), _comptes(comptes, acteur), noms_des_equipes(), gere)
+        invitees = {une.objet for une in traces if une.objet and une.sorte == Sorte.INVITATION}
+        lus = _dossiers(dossiers, acteur), _comptes(comptes, acteur), noms_des_equipes(), _invitees(invitees, acteur)
+        return cls(*lus, gere)
 
     def de_l_objet(self, une: Trace) -> SafeString | str:
         if une.objet is None:
             return ""
         if une.sorte == Sorte.EQUIPE:
             return format_html("{}", isole(self.equipes[une.objet]) if une.objet in self.equipes else _("(sans nom)"))
+        if une.sorte == Sorte.INVITATION:
+            return format_html("{}", isole(self.invitees[une.objet]) if une.objet in self.invitees else _("quelqu'un"))
         return self.du_dossier(une.objet) if une.sorte == Sorte.SIGNALEMENT else self.du_compte(une.objet)
 
     def du_dossier(self, cle: UUID) -> SafeString:
@@ -142,6 +150,14 @@ def _comptes(cles: set[UUID], acteur: Acteur) -> dict[UUID, str]:
         return {}
     lus = Compte.objects.order_by().filter(pk__in=cles).only("prenom", "nom")
     return {un.pk: un.nom_complet for un in lus}
+
+
+def _invitees(cles: set[UUID], acteur: Acteur) -> dict[UUID, str]:
+    """Addresses that were invited, for who reads them among the invitations; of one erased, none."""
+    if not cles or not acteur.peut(Droit.INVITATIONS_GERER):
+        return {}
+    lues = Invitation.objects.order_by().filter(pk__in=cles).exclude(email__endswith=f"@{DOMAINE_DES_EFFACES}")
+    return dict(lues.values_list("pk", "email"))
 
 
 def _cles(valeur: Any) -> list[UUID]:
@@ -227,22 +243,34 @@ def _est_de_soi(une: Trace) -> bool:
 
 
 def _de_quoi(une: Trace, noms: _Noms) -> list[tuple[Any, Any]]:
-    """The kind and id of what the sentence does not name."""
-    nomme = une.sorte in (Sorte.SIGNALEMENT, Sorte.EQUIPE) or une.objet in noms.comptes
-    return [(une.sorte_lisible, une.objet)] if une.objet is not None and une.sorte and not nomme else []
+    """The kind of what the sentence does not name, and the way to all that was done about it."""
+    if une.objet is None or not une.sorte or une.sorte in (Sorte.SIGNALEMENT, Sorte.EQUIPE):
+        return []
+    if une.objet in noms.comptes or une.objet in noms.invitees:
+        return []
+    return [(une.sorte_lisible, _vers(f"{reverse('espace:registre')}?objetId={une.objet}", une.objet))]
+
+
+def _vers(adresse: str, cle: Any) -> SafeString:
+    """A link whose text is the beginning of an id: enough to tell two lines about one thing."""
+    return format_html('<a href="{}">{}</a>', adresse, str(cle)[:8])
 
 
 def _valeur(nom: str, valeur: Any, noms: _Noms) -> Any:
+    if (mot := VALEURS.get(nom, {}).get(str(valeur))) is not None:
+        return mot
     if nom in PERSONNES:
         return noms.de(valeur)
+    if nom in LIENS and _cle(valeur) is not None:
+        return _vers(reverse(LIENS[nom], args=[valeur]), valeur)
     if isinstance(valeur, bool):
         return _("oui") if valeur else _("non")
     if isinstance(valeur, list):
         return SUITE.join(str(_valeur(nom, un, noms)) for un in valeur)
     if (equipe := noms.equipes.get(_cle(valeur) or UUID(int=0))) is not None:
         return equipe
-    if nom == "type":
-        return type_lisible(str(valeur))
+    if nom in ("type", "categorie"):
+        return (type_lisible if nom == "type" else categorie_lisible)(str(valeur))
     if nom in ("debut", "fin"):
         return jour_en_mots(str(valeur))
-    return VALEURS.get(nom, {}).get(str(valeur), valeur)
+    return valeur

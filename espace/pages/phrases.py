@@ -8,12 +8,14 @@ from accounts.models import Compte
 from accounts.vocabulaire import Facteur
 from calendrier.models import EvenementCampus
 from calendrier.vocabulaire import StatutParticipation
-from echeances.models import Delai
+from echeances.models import Delai, JourFerme
 from equipes.models import Equipe, RegleDeRoutage
 from espace.pages.formulaires import SOURCES
+from espace.vocabulaire import VUES
 from guests.vocabulaire import StatutInvite
 from reponses.models import ModeleDeReponse, Orientation
 from resources.models import ContactUrgence, Faq
+from signalements.filters import AUCUN
 from signalements.vocabulaire import Ouverture, Priorite, Statut
 from socle.audit.vocabulaire import Acte, Sorte
 from socle.domaine.droits import Role
@@ -47,6 +49,7 @@ PHRASES: dict[Any, Any] = {
     (Acte.MEMBRE_CHANGE, "accord"): _("a accepté {compte} dans l'équipe {objet}"),
     (Acte.MEMBRE_CHANGE, DEPART): _("a quitté l'équipe {objet}"),
     (Acte.MEMBRE_CHANGE, "retrait"): _("a retiré {compte} de l'équipe {objet}"),
+    (Acte.MEMBRE_CHANGE, "ajout"): _("a ajouté {compte} à l'équipe {objet}"),
     Acte.MEMBRE_CHANGE: _("a ajouté {compte} à l'équipe {objet}"),
     (Acte.ROUTAGE_CHANGE, "creee"): _("a ajouté une règle qui confie des dossiers à l'équipe {objet}"),
     (Acte.ROUTAGE_CHANGE, "supprimee"): _("a retiré une règle qui confiait des dossiers à l'équipe {objet}"),
@@ -99,7 +102,9 @@ PHRASES: dict[Any, Any] = {
     Acte.EFFACEMENT_RETIRE: _("a retiré sa demande d'effacement"),
     Acte.MOT_DE_PASSE_CHANGE: _("a changé son propre mot de passe"),
     Acte.LIEN_DE_MOT_DE_PASSE_ENVOYE: _("a fait envoyer à {objet} un lien de nouveau mot de passe"),
+    (Acte.INVITATION_ENVOYEE, Sorte.INVITATION): _("a envoyé une invitation à {objet}"),
     Acte.INVITATION_ENVOYEE: _("a envoyé une invitation"),
+    (Acte.INVITATION_REVOQUEE, Sorte.INVITATION): _("a retiré l'invitation envoyée à {objet}"),
     Acte.INVITATION_REVOQUEE: _("a retiré une invitation"),
     (Acte.SESSION_INVITEE_CHANGEE, DOSSIER): _("a désactivé ou réactivé la session invitée du dossier {objet}"),
     Acte.SESSION_INVITEE_CHANGEE: _("a désactivé ou réactivé une session invitée"),
@@ -110,10 +115,12 @@ PHRASES: dict[Any, Any] = {
     (Acte.AIDE_CHANGEE, "changee"): _("a changé une page d'aide ou un contact d'urgence"),
     Acte.AIDE_CHANGEE: _("a changé une page d'aide ou un contact d'urgence"),
     (Acte.DATES_CHOISIES, "OUI"): _("a donné des dates aux dossiers"),
+    (Acte.DATES_CHOISIES, "NON"): _("a choisi de ne pas donner de dates aux dossiers"),
     Acte.DATES_CHOISIES: _("a choisi de ne pas donner de dates aux dossiers"),
     Acte.DELAI_CHANGE: _("a changé un délai ou un jour de fermeture"),
     (Acte.DATE_CHANGEE, "POSEE"): _("a prévu un entretien dans {objet}"),
     (Acte.DATE_CHANGEE, "FAITE"): _("a dit tenue une date de {objet}"),
+    (Acte.DATE_CHANGEE, "PROLONGEE"): _("a prolongé une date de {objet}"),
     Acte.DATE_CHANGEE: _("a prolongé une date de {objet}"),
     (Acte.REPONSE_CHANGEE, "creee"): _("a ajouté une réponse type ou une orientation"),
     (Acte.REPONSE_CHANGEE, "supprimee"): _("a supprimé une réponse type ou une orientation"),
@@ -138,6 +145,7 @@ PHRASES: dict[Any, Any] = {
     Acte.MOT_SURVEILLE_CHANGE: _("a changé un mot surveillé"),
     (Acte.EVENEMENT_CHANGE, "CREE"): _("a créé un événement du calendrier"),
     (Acte.EVENEMENT_CHANGE, "ANNULE"): _("a annulé un événement du calendrier"),
+    (Acte.EVENEMENT_CHANGE, "CHANGE"): _("a changé un événement du calendrier"),
     Acte.EVENEMENT_CHANGE: _("a changé un événement du calendrier"),
     Acte.INSCRIPTION_CHANGEE: _("a changé l'inscription de quelqu'un à un événement"),
     Acte.PERSONNE_EFFACEE: _("a effacé une personne"),
@@ -197,6 +205,7 @@ LECTURES = frozenset({Acte.SIGNALEMENT_OUVERT, Acte.DISCUSSION_OUVERTE, Acte.FIC
 
 # Name of a detail -> its words; of one that is not here, the name as it is stored.
 DETAILS: dict[str, Any] = {
+    "part": _("Liste"),
     "search": _("Recherche"),
     "statut": _("Statut"),
     "priorite": _("Priorité"),
@@ -221,10 +230,8 @@ DETAILS: dict[str, Any] = {
     "nombre": _("Nombre"),
     "references": _("Références"),
     "fichier": _("Fichier"),
-    "discussion": _("Discussion"),
     "commentaire": _("Commentaire"),
     "participation": _("Inscription"),
-    "invitation": _("Invitation"),
     "canal": _("Canal"),
     "categorie": _("Catégorie"),
     "compte": _("Compte"),
@@ -241,11 +248,18 @@ DETAILS: dict[str, Any] = {
     "preuve": _("Preuve"),
 }
 # What the team writes by forms, whose columns and tables a line names; of two words for one column, the last holds.
-_ECRITS = (EvenementCampus, Faq, ContactUrgence, ModeleDeReponse, Orientation, Equipe, RegleDeRoutage, Delai, Compte)
+_ECRITS = (
+    *(EvenementCampus, Faq, ContactUrgence, ModeleDeReponse, Orientation),
+    *(Equipe, RegleDeRoutage, Delai, JourFerme, Compte),
+)
 _COLONNES = {champ.attname: champ.verbose_name for modele in _ECRITS for champ in modele._meta.concrete_fields}
 _TABLES = {str(modele._meta.model_name): modele._meta.verbose_name for modele in _ECRITS}
 # Name of a detail whose values are codes -> their words.
 VALEURS: dict[str, dict[Any, Any]] = {
+    "part": VUES,
+    "acces": {"espace": _("par l'espace de l'équipe"), "jeton": _("par l'API")},
+    "nonLus": {"true": _("oui"), "false": _("non")},
+    "gestionnaireId": {AUCUN: _("Personne")},
     "statut": {**dict(StatutInvite.choices), **dict(Statut.choices)},
     "priorite": dict(Priorite.choices),
     "sourceActeur": dict(SOURCES),
@@ -265,7 +279,13 @@ VALEURS: dict[str, dict[Any, Any]] = {
 }
 # Details that are ids of accounts, shown by their names.
 PERSONNES = ("ecartes", "admis", "compte", "demandeePar", "gestionnaireId", "acteurId")
+# Details that are ids of what has its page in the administration.
+LIENS = {
+    "fichier": "admin:resources_fichier_change",
+    "commentaire": "admin:forum_commentaire_change",
+    "participation": "admin:calendrier_participation_change",
+}
 # Details for programs alone: ids that no page leads from, and what the sentence says in words.
-TUS = ("regle", "minutes")
+TUS = ("regle", "minutes", "discussion")
 # Details that tell acts of one kind apart: where the sentence says them, its details do not again.
 DISTINCTIFS = ("quoi", "gele", "ouverture")

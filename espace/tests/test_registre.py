@@ -12,6 +12,7 @@ from django.utils import translation
 from django.utils.html import strip_tags
 
 from accounts.tests import fabriques as comptes
+from accounts.vocabulaire import DOMAINE_DES_EFFACES
 from config.tests.outils import acteur_de
 from config.tests.outils.typographie import ordinaire
 from equipes.lectures import noms_des_equipes
@@ -29,6 +30,7 @@ from socle.audit.vocabulaire import POUR_L_EXPLOITANT, Acte, Sorte
 
 pytestmark = pytest.mark.django_db
 REGISTRE = "/equipe/registre/"
+COMPTE_SANS_NOM = re.compile(r'Compte : <bdi><a href="[^"]*objetId=([0-9a-f-]{36})"')
 PHRASE = re.compile(r"<p><strong>(.*?)</strong> (.*?)</p>", re.DOTALL)
 
 
@@ -136,6 +138,12 @@ def test_les_details_se_lisent_en_mots(rose, admin, gestionnaire):
         (Acte.OUVERTURE_MOTIVEE, {"minutes": 60}),
         (Acte.SIGNALEMENTS_CHERCHES, {"debut": "2026-11-30", "type": "VOL"}),
         (Acte.CANAL_ECOUTE, {"canal": "dashboard"}),
+        (Acte.EXPORT_DEMANDE, {"format": "CSV", "part": "ouverts", "nonLus": "true", "gestionnaireId": "aucun"}),
+        (Acte.CONNEXION, {"acces": "espace"}),
+        (Acte.DECONNEXION, {"acces": "jeton"}),
+        (Acte.DATE_CHANGEE, {"quoi": "PROLONGEE"}),
+        (Acte.EVENEMENT_CHANGE, {"quoi": "CHANGE"}),
+        (Acte.DELAI_CHANGE, {"table": "jourferme"}),
     ):
         consigner(acte, par=gestionnaire, **details)
 
@@ -147,9 +155,52 @@ def test_les_details_se_lisent_en_mots(rose, admin, gestionnaire):
         "Motif : mot de passe faux",
         "Du : 30 novembre 2026",
         "Canal : le tableau de bord",
+        "Liste : Ouverts",
+        "Non lus : oui",
+        "Suivi par : Personne",
+        "Accès : par l'espace de l'équipe",
+        "Accès : par l'API",
+        "Table : jour de fermeture",
     ):
         assert dit in page
-    assert not re.search(r"minutes|motDePasse|2026-11-30|faq|dashboard", page)
+    assert not re.search(r"minutes|motDePasse|2026-11-30|faq|dashboard|ouverts|aucun|espace$|jeton|[A-Z]{6}|jourf", page)
+
+
+def test_une_invitation_dit_a_qui_et_ce_qui_n_a_pas_de_nom_mene_a_ses_lignes(rose, admin, gestionnaire):
+    invitation = comptes.invitation(admin, email="neuve@campus.example")
+    export, effacee = uuid4(), comptes.invitation(admin, email=f"efface-1@{DOMAINE_DES_EFFACES}").pk
+    for acte, objet, sorte in (
+        (Acte.EXPORT_DEMANDE, export, Sorte.EXPORT),
+        (Acte.EXPORT_TELECHARGE, export, Sorte.EXPORT),
+        (Acte.INVITATION_ENVOYEE, invitation.pk, Sorte.INVITATION),
+        (Acte.INVITATION_REVOQUEE, effacee, Sorte.INVITATION),
+    ):
+        consigner(acte, par=gestionnaire, objet=objet, sorte=sorte)
+
+    page = rose.lire(REGISTRE)
+
+    assert phrases(page) == [
+        f"{gestionnaire.nom_complet} a retiré l'invitation envoyée à quelqu'un",
+        f"{gestionnaire.nom_complet} a envoyé une invitation à neuve@campus.example À relire",
+        f"{gestionnaire.nom_complet} a téléchargé un export À relire",
+        f"{gestionnaire.nom_complet} a demandé un export À relire",
+    ]
+    lien = f'Export : <bdi><a href="{REGISTRE}?objetId={export}">{str(export)[:8]}</a></bdi>'
+    assert page.count(lien) == 2
+    assert str(invitation.pk) not in page
+    assert len([un for un in phrases(rose.lire(f"{REGISTRE}?objetId={export}")) if "export" in un]) == 2
+
+
+def test_une_discussion_ou_un_fichier_d_un_dossier_ne_s_ecrit_pas_en_identifiant(rose, gestionnaire, signalement):
+    discussion, fichier = uuid4(), uuid4()
+    dossier = {"objet": signalement.pk, "sorte": Sorte.SIGNALEMENT}
+    consigner(Acte.DISCUSSION_OUVERTE, par=gestionnaire, discussion=discussion, **dossier)
+    consigner(Acte.FICHIER_OUVERT, par=gestionnaire, fichier=fichier, **dossier)
+
+    page = rose.lire(REGISTRE)
+
+    assert str(discussion) not in page
+    assert f'<a href="/admin/resources/fichier/{fichier}/change/">{str(fichier)[:8]}</a>' in page
 
 
 def test_les_tables_ne_nomment_que_des_actes_de_la_page():
@@ -302,7 +353,7 @@ def test_les_pages_vont_de_suite_sans_perdre_ni_redire_une_ligne(rose, gestionna
     adresse, vues = "?acte=COMPTE_MODIFIE", []
     while adresse:
         page = rose.lire(f"{REGISTRE}{adresse}")
-        vues.append(re.findall(r"Compte : <bdi>([0-9a-f-]{36})", page))
+        vues.append(re.findall(COMPTE_SANS_NOM, page))
         consigner(Acte.COMPTE_MODIFIE, par=gestionnaire, objet=uuid4(), sorte=Sorte.COMPTE)  # moves no page
         suite = re.search(r'rel="next" href="([^"]+)"', page)
         adresse = suite[1] if suite else ""
@@ -310,7 +361,7 @@ def test_les_pages_vont_de_suite_sans_perdre_ni_redire_une_ligne(rose, gestionna
 
     assert [len(vue) for vue in vues] == [50, 50, 1]
     assert len(set().union(*vues)) == 101
-    assert re.findall(r"Compte : <bdi>([0-9a-f-]{36})", rose.lire(f"{REGISTRE}{avant}")) == vues[1]
+    assert re.findall(COMPTE_SANS_NOM, rose.lire(f"{REGISTRE}{avant}")) == vues[1]
 
 
 @pytest.mark.parametrize(
