@@ -83,7 +83,7 @@ class LoginResponse(SortieSimple):
     )
     email = serializers.EmailField(help_text=_("L'adresse du compte connecté."))
     type_utilisateur = serializers.ChoiceField(choices=Role.choices, help_text=ROLE)
-    expires_in = serializers.IntegerField(help_text=_("Secondes."))
+    expires_in = serializers.IntegerField(help_text=_("Combien de secondes vaut `token`."))
 
 
 class RefreshRequest(Creation):
@@ -130,7 +130,7 @@ class CompteUpdate(Modification):
     telephone = Telephone(
         allow_blank=True,
         allow_null=True,
-        help_text=_("Un numéro, de préférence avec son indicatif (+243…) ; null le retire."),
+        help_text=_("Un numéro, avec son indicatif (+243…) ou du pays de `PHONE_DEFAULT_REGION` ; null le retire."),
     )
     bureau_genre_id = Texte(
         max_length=64,
@@ -198,7 +198,10 @@ class CodesDeSecours(SortieSimple):
 class CompteDetail(Sortie):
     type_utilisateur = ChampRole(help_text=ROLE)
     derniere_connexion = serializers.SerializerMethodField(
-        help_text=_("La sienne ; celle d'autrui est au jour près (UTC), et pour l'administration seule.")
+        help_text=_(
+            "La sienne ; celle d'autrui est au jour près (UTC), et pour l'administration seule : null aux autres, ou "
+            "sans connexion."
+        )
     )
 
     email_en_attente = serializers.SerializerMethodField(
@@ -344,7 +347,9 @@ NOTIFICATIONS: dict[str, Any] = {
             "qu'elle lise."
         )
     },
-    "fonction": {"help_text": _("Ce que fait cette personne, en peu de mots, comme qui signale le lit.")},
+    "fonction": {
+        "help_text": _("Ce que fait cette personne, en peu de mots, comme qui signale le lit ; vide ou null : rien.")
+    },
     "notifications_push": {"help_text": _("Gardé pour les clients : le service lui-même n'envoie rien de tel.")},
 }
 AVIS = _(
@@ -455,12 +460,16 @@ class TraceDetail(Sortie):
     acteur_role = ChampTexte(
         allow_null=True, source="role", help_text=_("Le rôle de ce compte quand il l'a fait ; null sans compte.")
     )
-    objet_type = serializers.SerializerMethodField(help_text=_("Ce dont `objetId` est l'identifiant."))
+    objet_type = serializers.SerializerMethodField(
+        help_text=_("Ce dont `objetId` est l'identifiant ; null : rien de précis.")
+    )
     objet_id = serializers.UUIDField(
         allow_null=True, source="objet", help_text=_("L'identifiant de ce que cela concerne ; null : rien de précis.")
     )
     adresse = ChampTexte(allow_null=True, help_text=_("L'adresse IP d'où ce fut fait ; null si elle n'est pas connue."))
-    requete_id = ChampTexte(allow_null=True, source="requete", help_text=_("Le `requestId` du journal d'accès."))
+    requete_id = ChampTexte(
+        allow_null=True, source="requete", help_text=_("Le `requestId` du journal d'accès ; null : hors d'une requête.")
+    )
     details = serializers.DictField(help_text=_("Selon l'acte : critères d'une recherche, rôles avant et après…"))
 
     class Meta:

@@ -11,7 +11,7 @@ from calendrier.models import EvenementCampus, Participation
 from calendrier.vocabulaire import MOTS, PUBLICS_CONNUS, TYPES_CONNUS, StatutParticipation
 from socle.api.champs import AdresseWeb, Booleen, Choix, DateHeure, Entier, Texte, TexteLong, Vocabulaire
 from socle.api.formulaires import Creation, Modification
-from socle.api.mots import NOM, PRENOM, aides
+from socle.api.mots import NOM, PRENOM, aides, phrases
 from socle.api.serializers import ChampDate, Sortie, SortieSimple
 from socle.domaine.canonique import StatutCanonique
 from socle.erreurs import ChampsInvalides, Details
@@ -90,9 +90,9 @@ class CalendrierUpdate(Modification):
     image_url = AdresseWeb(
         allow_blank=True, allow_null=True, help_text=_("L'adresse d'une image, http ou https ; null : aucune.")
     )
-    tags = _tags(allow_null=True, help_text=MOTS_CLES)
-    public_cible = _public(allow_null=True, help_text=A_QUI)
-    discret = Booleen(allow_null=True, help_text=DISCRET)
+    tags = _tags(allow_null=True, help_text=phrases(MOTS_CLES, _("null : aucun.")))
+    public_cible = _public(allow_null=True, help_text=phrases(A_QUI, _("null : à tous.")))
+    discret = Booleen(allow_null=True, help_text=phrases(DISCRET, _("null : false.")))
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Replace null by the empty value of the field's type."""
@@ -125,7 +125,9 @@ class EvenementCampusDetail(Sortie):
         help_text=_("true : qui s'inscrit attend une place ; toujours false sans limite.")
     )
     ma_participation = serializers.ChoiceField(
-        choices=StatutParticipation.choices, allow_null=True, help_text=_("Celle de qui lit.")
+        choices=StatutParticipation.choices,
+        allow_null=True,
+        help_text=_("Celle de qui lit ; null s'il n'est pas inscrit."),
     )
     organisateur_id = serializers.UUIDField(help_text=_("Le compte qui l'a publié."))
 

@@ -24,7 +24,7 @@ class DelaiDetail(Sortie):
             type=_("Le type de signalement qu'il concerne, à la place du délai de tous ; null : tous."),
             nombre=_("Combien d'`unite`, de 1 à 1 000."),
             unite=_("Des jours, des jours ouvrés du campus, ou des mois."),
-            actif=_("true : chaque nouveau dossier en reçoit la date."),
+            actif=_("true : les nouveaux dossiers en reçoivent la date ; d'un ENTRETIEN, ceux où il est prévu."),
         )
 
 

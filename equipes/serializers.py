@@ -26,7 +26,9 @@ class EquipeUpdate(Modification):
 
 
 class MembreCreate(Creation):
-    compte_id = Identifiant(help_text=_("Le compte d'une personne active qui traite les signalements."))
+    compte_id = Identifiant(
+        help_text=_("Le compte d'une personne active qui traite les signalements ; tout autre : 422.")
+    )
 
 
 class EquipeDetail(Sortie):
@@ -57,7 +59,7 @@ class EquipeDetail(Sortie):
             "date_modification",
         )
         extra_kwargs = aides(
-            description=LUE,
+            description=_("Ce que lit qui signale, avant d'envoyer ; null : rien."),
             nom=_("Comment l'équipe s'appelle, aussi pour qui signale."),
             active=_("false : personne n'en lit plus les dossiers, et elle n'en reçoit pas."),
         )

@@ -17,6 +17,7 @@ EN_ANGLAIS = _("Le texte en anglais ; null : en français seulement.")
 ORDRE = _("Les plus petits d'abord.")
 ACTIF = _("true : elle est proposée à l'équipe, ou part d'elle-même ; false : elle est gardée sans servir.")
 AUTOMATIQUEMENT = _("true : elle répond d'elle-même à chaque nouveau signalement.")
+DU_TYPE = _("Le type de signalement auquel elle convient ; null : tous.")
 DE_TOUS = _("null : tous.")
 VIDES = {"type": "", "statut": "", "texte_fr": "", "texte_en": ""}
 
@@ -58,7 +59,7 @@ class ModeleDeReponseUpdate(Modification):
     titre = Texte(max_length=TITRE_MAX, help_text=TITRE)
     texte_fr = TexteAVariables(allow_null=True, help_text=EN_FRANCAIS)
     texte_en = TexteAVariables(allow_null=True, help_text=EN_ANGLAIS)
-    type = Vocabulaire("type_signalement", connues=TYPES_CONNUS, allow_null=True)
+    type = Vocabulaire("type_signalement", allow_null=True, help_text=DU_TYPE)
     statut = Choix(choices=Statut.choices, allow_null=True, help_text=DE_TOUS)
     ordre = Entier(min_value=0, max_value=ORDRE_MAX, help_text=ORDRE)
     actif = Booleen(help_text=ACTIF)
@@ -117,7 +118,7 @@ class ModeleDeReponseDetail(Sortie):
         extra_kwargs = aides(
             texte_fr=EN_FRANCAIS,
             texte_en=EN_ANGLAIS,
-            type=_("Le type de signalement auquel elle convient ; null : tous."),
+            type=DU_TYPE,
             statut=_("Le statut auquel elle convient ; null : tous."),
             actif=ACTIF,
         )

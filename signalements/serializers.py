@@ -297,7 +297,7 @@ class EcheanceDuDossier(SortieSimple):
     pourLe = serializers.DateField(help_text=_("Dernier jour pour la tenir."))
     faiteLe = serializers.DateField(allow_null=True, help_text=_("Jour où elle a été tenue ; nul : pas encore."))
     prolongeeDu = serializers.DateField(
-        allow_null=True, help_text=_("Le jour promis d'abord, si elle a été prolongée.")
+        allow_null=True, help_text=_("Le jour promis d'abord, si elle a été prolongée ; sinon null.")
     )
     motif = serializers.CharField(help_text=_("Pourquoi elle a été prolongée, comme son auteur le lit."))
 
@@ -323,12 +323,14 @@ class SignalementDetail(SortieAvecActeur):
     messages_non_lus_count = serializers.IntegerField()
     reference_declaree = serializers.BooleanField(
         allow_null=True,
-        help_text=_("La référence est celle d'un autre dossier, que l'auteur a indiquée ; équipe seule."),
+        help_text=_(
+            "La référence est celle d'un autre dossier, que l'auteur a indiquée ; équipe seule, null pour lui."
+        ),
     )
     ouvert_a = serializers.ChoiceField(
         choices=Ouverture.choices,
         allow_null=True,
-        help_text=_("À qui de l'équipe le dossier est ouvert ; équipe seule."),
+        help_text=_("À qui de l'équipe le dossier est ouvert ; équipe seule, null pour son auteur."),
     )
     conserve_jusquau = serializers.DateField(
         allow_null=True,
@@ -337,9 +339,15 @@ class SignalementDetail(SortieAvecActeur):
             "clôturé, ou si le service garde tout. Un gel ne le change pas."
         ),
     )
-    gele_depuis = ChampDate(allow_null=True, help_text=_("Depuis quand rien n'en est effacé ; équipe seule."))
+    gele_depuis = ChampDate(
+        allow_null=True,
+        help_text=_("Depuis quand rien n'en est effacé, en UTC ; null sans gel, et pour son auteur : équipe seule."),
+    )
     equipe_id = serializers.UUIDField(
-        allow_null=True, help_text=_("L'équipe qui seule le lit ; équipe seule, absent d'un dossier que toutes lisent.")
+        allow_null=True,
+        help_text=_(
+            "L'équipe qui seule le lit ; jamais null : absent d'un dossier que toutes lisent, et pour son auteur."
+        ),
     )
     echeances = EcheancesDuDossier(
         required=False,

@@ -171,7 +171,11 @@ class Telephone(Texte):
 
     def __init__(self, **options: Any) -> None:
         options.setdefault(
-            "help_text", _("De préférence avec son indicatif (+243…) ; sinon, un numéro du pays du service.")
+            "help_text",
+            _(
+                "Avec son indicatif (+243…) ou, là où `PHONE_DEFAULT_REGION` dit un pays, un numéro de ce pays ; sinon "
+                "422."
+            ),
         )
         super().__init__(max_length=64, **options)
 

@@ -38,7 +38,9 @@ CHAMPS: dict[str, Any] = {
     "guestId": _("L'identifiant de la session invitée ; il ouvre ses dossiers, gardez-le secret."),
     "hasUnreadUpdates": _("true : il reste des messages que l'appelant n'a pas lus."),
     "id": _("Un UUID, que rien ne change."),
-    "messagesNonLusCount": _("Combien de messages d'autrui l'appelant n'a pas lus."),
+    "messagesNonLusCount": _(
+        "Combien de messages d'autrui l'appelant n'a pas lus ; pour l'équipe, depuis qu'il en est."
+    ),
     "piecesJointes": _("Les `fileId` des fichiers joints."),
     "reference": _("La référence du signalement, comme SIG-2026-7K3M9QXT."),
     "signalementId": _("L'`id` du signalement."),

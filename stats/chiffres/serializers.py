@@ -47,7 +47,9 @@ class TableauDeBord(SortieSimple):
     )
     ouverts = serializers.IntegerField(help_text=_("Ceux qui ne sont ni TRAITE ni CLOTURE."))
     resolus = serializers.IntegerField(help_text=_("Ceux qui sont aujourd'hui TRAITE ou CLOTURE."))
-    taux_resolution = serializers.FloatField(help_text=_("De 0 à 1."))
+    taux_resolution = serializers.FloatField(
+        help_text=_("La part de ceux qui sont résolus, de 0 à 1 ; 0 sans signalement.")
+    )
     delai_moyen_resolution = Duree()
     messages_non_lus = serializers.IntegerField(
         help_text=_("Les messages que l'appelant n'a pas lus, quel que soit l'état du dossier.")
@@ -119,7 +121,7 @@ class Categorie(SortieSimple):
         help_text=_("Un type de signalement ; AUTRE réunit aussi ceux qui sont trop rares.")
     )
     total = serializers.IntegerField(help_text=_("Combien de signalements sont de ce type."))
-    pourcentage = serializers.FloatField(help_text=_("De 0 à 100."))
+    pourcentage = serializers.FloatField(help_text=_("La part de ce type, de 0 à 100."))
 
 
 class Creations(SortieSimple):

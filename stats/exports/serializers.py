@@ -24,7 +24,10 @@ class ExportCreate(Creation):
     priorite = Choix(
         choices=Priorite.choices, required=False, help_text=_("Seulement les signalements de cette priorité.")
     )
-    gestionnaire_id = Identifiant(required=False, help_text=_("Seulement les signalements que traite ce compte."))
+    gestionnaire_id = Identifiant(
+        required=False,
+        help_text=_("Seulement les signalements que traite ce compte ; ceux de qui demande n'y sont pas."),
+    )
     source_acteur = Choix(
         choices=SourceActeur.choices,
         required=False,
