@@ -26,6 +26,7 @@ def test_chercher_une_question_et_tout_revoir(visite, javascript):
     )
     assert visite.fautes == []
     if javascript:
+        page.evaluate("window.scrollTo(0, 0)")  # at its end, the field is under the frame
         assert obstacles(page) == []
     page.get_by_role("button", name="Toutes les questions").click()
     expect(page.locator("summary")).to_have_count(toutes)
