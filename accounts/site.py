@@ -2,6 +2,7 @@
 
 from functools import wraps
 from typing import Any
+from urllib.parse import urlencode
 
 from django import forms
 from django.conf import settings
@@ -10,7 +11,7 @@ from django.contrib.admin.forms import AdminAuthenticationForm, AdminPasswordCha
 from django.contrib.admin.templatetags import admin_list
 from django.contrib.auth.views import PasswordChangeView
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect
 from django.template.response import SimpleTemplateResponse
 from django.templatetags.static import static
@@ -18,6 +19,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 
@@ -29,6 +31,7 @@ from accounts.services.sessions import a_un_second_facteur
 from socle.domaine.acteurs import ActeurCompte
 from socle.domaine.droits import Droit
 from socle.erreurs import TropDeRequetes
+from socle.pages.langue import poser_la_langue
 
 # The sections of the first page in the order of an administrator's work, and their tables where Django's order, by
 # the alphabet, is not that one.
@@ -143,6 +146,11 @@ class FormulaireConnexion(AdminAuthenticationForm):
         "invalid_login": _("E-mail ou mot de passe incorrect, ou compte qui n'est pas de l'équipe."),
     }
 
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        if self.is_bound:  # the summary of its faults takes the focus
+            self.fields["username"].widget.attrs.pop("autofocus", None)
+
     def clean(self) -> dict[str, Any]:
         try:
             donnees = super().clean()
@@ -236,8 +244,10 @@ class EspaceEquipe(AdminSite):
         """Answer 429 and Retry-After past a limit, for programs that try passwords; the page says it to a person."""
         if request.method == "GET" and self.doit_s_enroler(request):
             return redirect("espace:second_facteur")
+        if request.method == "POST" and request.POST.get("vers") in dict(settings.LANGUAGES):
+            return _dans_l_autre_langue(request)
         try:
-            reponse = super().login(request, extra_context)
+            reponse = super().login(request, {**_cadre_de_la_connexion(), **(extra_context or {})})
         except CodeAttendu as attendu:
             mettre_en_attente(request, attendu.compte, suite=_suite(request))
             return redirect("espace:connexion")
@@ -269,6 +279,19 @@ class EspaceEquipe(AdminSite):
         if etait_connu and isinstance(reponse, HttpResponseRedirect):
             retenir(request, reponse)
         return reponse
+
+
+def _cadre_de_la_connexion() -> dict[str, Any]:
+    """Context of the frame of the pages that a link opens."""
+    autre = next(une for une in settings.LANGUAGES if une[0] != get_language())
+    return {"titre": _("Se connecter"), "portail": settings.PORTAIL_ENABLED, "autre_langue": autre}
+
+
+def _dans_l_autre_langue(request: HttpRequest) -> HttpResponse:
+    """The sign-in again, in the other language, on its way to where it led."""
+    reponse = redirect(f"{request.path}?{urlencode({'next': _suite(request)})}")
+    poser_la_langue(reponse, request.POST["vers"])
+    return reponse
 
 
 def _suite(request: HttpRequest) -> str:

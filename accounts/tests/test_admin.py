@@ -79,6 +79,25 @@ def test_une_mauvaise_entree_se_dit_en_une_phrase_la_meme_pour_tous(admin, etudi
     assert dites == [["E-mail ou mot de passe incorrect, ou compte qui n'est pas de l'équipe."]] * 3
 
 
+@pytest.mark.parametrize("portail", [True, False])
+def test_la_porte_a_une_issue_et_l_autre_langue(settings, admin, portail):
+    settings.PORTAIL_ENABLED = portail
+    client = Client(headers={"Accept-Language": "fr"})
+    page = client.get("/admin/login/?next=/equipe/membres/").content.decode()
+
+    autre = client.post("/admin/login/", {"vers": "en", "next": "/equipe/membres/"})
+
+    assert (page.count('href="/"') >= 2) is portail
+    assert 'href="/admin/"' not in page  # it leads to itself
+    assert autre.headers["Location"] == "/admin/login/?next=%2Fequipe%2Fmembres%2F"
+    anglais = client.get(autre.headers["Location"]).content.decode()
+    assert '<html lang="en">' in anglais
+    assert "Sign in" in anglais
+    assert not re.search(r"[Ll]og in|Forgotten your", anglais)
+    assert client.post("/admin/login/", {"vers": "en", "next": "//ailleurs.test"}).headers["Location"].endswith("%2Fadmin%2F")
+    assert est_entre(entrer(admin.email))
+
+
 @pytest.mark.parametrize(
     ("email", "mot_de_passe"),
     [
@@ -167,7 +186,7 @@ class TestEchecsLimites:
         assert [r.status_code for r in refus] == [200, 200, 200, 429]
         assert int(refus[-1]["Retry-After"]) > 0
         assert "Trop de tentatives. Réessayez dans" in texte
-        assert texte.count("errornote") == 1
+        assert texte.count('<div class="resume"') == 1
         assert "mot de passe corrects" not in texte
 
     def test_un_mot_de_passe_essaye_sur_beaucoup_de_comptes_attend(self, admin, etudiante, settings):

@@ -115,7 +115,7 @@ def test_qui_a_oublie_son_mot_de_passe_demande_un_lien(service, onglet):
     onglet.page.get_by_label("Nouveau mot de passe").fill(MOT_DE_PASSE)
     onglet.page.get_by_role("button", name="Valider").click()
     onglet.page.get_by_role("link", name="Se connecter à l’espace de l’équipe").click()
-    expect(onglet.page.get_by_role("heading", name="Connexion")).to_be_visible()
+    expect(onglet.page.get_by_role("heading", name="Se connecter")).to_be_visible()
 
 
 def test_un_gestionnaire_n_ouvre_aucun_compte(onglet):

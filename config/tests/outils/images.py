@@ -32,7 +32,7 @@ def espace(page: Page) -> None:
     page.goto("/admin/")
     page.get_by_label("E-mail").fill(GESTIONNAIRE.email)
     page.get_by_label("Mot de passe").fill(MOT_DE_PASSE)
-    page.get_by_role("button", name="Connexion").click()
+    page.get_by_role("button", name="Se connecter").click()
     page.goto("/equipe/dossiers/")
     page.locator('#vivant[data-etat="direct"]').wait_for()
     page.screenshot(path=DOSSIER / "espace.png")

@@ -101,7 +101,7 @@ class Onglet:
         self.page.get_by_label("E-mail").fill(personne.email)
         self.page.get_by_label("Mot de passe").fill(MOT_DE_PASSE)
         with self.page.expect_navigation():  # to the page within, or to the door again
-            self.page.get_by_role("button", name="Connexion").click()
+            self.page.get_by_role("button", name="Se connecter").click()
 
     def agir(self, liste: str, ligne: str, action: str) -> None:
         """Choose the row that says this in a list, and do this to it."""

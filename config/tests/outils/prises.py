@@ -63,7 +63,7 @@ def _a_l_equipe(qui: Personne) -> Callable[[Page], None]:
         page.get_by_label("E-mail").fill(qui.email)
         page.get_by_label("Mot de passe").fill(MOT_DE_PASSE)
         with page.expect_navigation():
-            page.get_by_role("button", name="Connexion").click()
+            page.get_by_role("button", name="Se connecter").click()
 
     return entrer
 
@@ -99,7 +99,7 @@ PERSONNE = [
     Prise("pages-oubli", "/mot-de-passe-oublie"),
     Prise("equipe-sans-acces", DOSSIERS),
     Prise("admin-connexion", "/admin/login/"),
-    Prise("admin-connexion-refusee", "/admin/login/", bouton="Connexion"),
+    Prise("admin-connexion-refusee", "/admin/login/", bouton="Se connecter"),
 ]
 INVITEE = [
     Prise("portail-recu", "/recu/"),
