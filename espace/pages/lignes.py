@@ -44,6 +44,8 @@ from socle.domaine.droits import Droit
 from socle.pages.balises import isole, sans_traduire
 
 SUITE = ", "
+# Details whose values are written in a way of their own.
+LUES = {"type": type_lisible, "categorie": categorie_lisible, "debut": jour_en_mots, "fin": jour_en_mots}
 _ORDRE = {nom: rang for rang, nom in enumerate(DETAILS)}
 
 
@@ -257,20 +259,17 @@ def _vers(adresse: str, cle: Any) -> SafeString:
 
 
 def _valeur(nom: str, valeur: Any, noms: _Noms) -> Any:
+    if isinstance(valeur, list) and nom not in PERSONNES:
+        return SUITE.join(str(_valeur(nom, un, noms)) for un in valeur)
     if (mot := VALEURS.get(nom, {}).get(str(valeur))) is not None:
         return mot
     if nom in PERSONNES:
         return noms.de(valeur)
-    if nom in LIENS and _cle(valeur) is not None:
-        return _vers(reverse(LIENS[nom], args=[valeur]), valeur)
     if isinstance(valeur, bool):
         return _("oui") if valeur else _("non")
-    if isinstance(valeur, list):
-        return SUITE.join(str(_valeur(nom, un, noms)) for un in valeur)
-    if (equipe := noms.equipes.get(_cle(valeur) or UUID(int=0))) is not None:
-        return equipe
-    if nom in ("type", "categorie"):
-        return (type_lisible if nom == "type" else categorie_lisible)(str(valeur))
-    if nom in ("debut", "fin"):
-        return jour_en_mots(str(valeur))
-    return valeur
+    cle = _cle(valeur)
+    if cle is not None and nom in LIENS:
+        return _vers(reverse(LIENS[nom], args=[cle]), cle)
+    if cle is not None and cle in noms.equipes:
+        return noms.equipes[cle]
+    return LUES[nom](str(valeur)) if nom in LUES else valeur

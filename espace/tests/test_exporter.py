@@ -142,7 +142,8 @@ def test_le_tableau_exporte_les_dossiers_qu_il_compte(elle, scene, etudiante, qu
 
 def test_le_tableau_dit_que_son_export_ne_tient_que_ce_que_l_on_lit(elle, scene, admin, gestionnaire):
     confier(scene["libre"], equipe(gestionnaire))
-    rose, dit = Equipiere(admin), "Il ne contient que les dossiers que vous pouvez lire, parmi ceux que le tableau compte."
+    rose = Equipiere(admin)
+    dit = "Il ne contient que les dossiers que vous pouvez lire, parmi ceux que le tableau compte."
 
     assert dit in rose.lire(TABLEAU)
     assert len(rendu(demander(rose, TABLEAU))) < rose.get(TABLEAU).context["total"]
