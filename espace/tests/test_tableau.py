@@ -271,6 +271,7 @@ def test_un_dossier_recu_avant_la_periode_et_fini_pendant_est_du_dessin_et_non_d
     assert "Résolus, reçus plus tôt compris, barre étroite : 1" in texte
 
 
+@time_machine.travel(MIDI)
 def test_les_periodes_que_l_on_demande_le_plus_sont_des_liens_qui_gardent_le_type(lu, signalement):
     liens = re.findall(r'class="puce" href="([^"]*)"( aria-current="true")?>([^<]+)<', lu(type="VOL"))
 
