@@ -128,9 +128,9 @@ def _document(formes: dict[str, Any]) -> dict[str, Any]:
 
 def _fermetures() -> str:
     """The close codes as a Markdown table, which the pages made of the document show."""
-    titres = [_("Fermeture"), _("Sens"), _("Que faire")]
-    lignes = [[un.code, un.sens, un.suite] for un in FERMETURES]
-    return "\n".join(f"| {' | '.join(map(str, ligne))} |" for ligne in [titres, ["---"] * len(titres), *lignes])
+    fermeture, sens, suite = _("Fermeture"), _("Sens"), _("Que faire")
+    lignes = [f"| {un.code} | {un.sens} | {un.suite} |" for un in FERMETURES]
+    return "\n".join([f"| {fermeture} | {sens} | {suite} |", "|---|---|---|", *lignes])
 
 
 def _serveur() -> dict[str, Any]:
