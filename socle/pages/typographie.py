@@ -17,6 +17,9 @@ from socle.pages.intergiciels import DesPages
 
 INSECABLE, FINE, APOSTROPHE = "\u00a0", "\u202f", "\u2019"
 _EN_FRANCAIS = b'<html lang="fr">'
+# The admin site sets nothing that was typed apart: of its pages, those that show none of it, or have it set apart.
+_EN_FRANCAIS_PAR_DJANGO = b'<html lang="fr" dir="ltr">'
+_SANS_RIEN_DE_TAPE = frozenset(("admin:index", "admin:app_list"))
 _JETONS = re.compile(r"(<[^>]*>)|([^<]+)")
 _BALISE = re.compile(r"<(/?)([a-z][a-z0-9]*)")
 _DITS = re.compile(
@@ -47,9 +50,16 @@ class _Typographie:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         reponse = self.get_response(request)
-        if not reponse.streaming and _EN_FRANCAIS in reponse.content[:200]:
+        if not reponse.streaming and _se_compose(request, reponse.content[:200]):
             reponse.content = composer(reponse.content.decode())
         return reponse
+
+
+def _se_compose(request: HttpRequest, debut: bytes) -> bool:
+    if _EN_FRANCAIS in debut:
+        return True
+    vue = request.resolver_match
+    return _EN_FRANCAIS_PAR_DJANGO in debut and vue is not None and vue.view_name in _SANS_RIEN_DE_TAPE
 
 
 class Typographie(DesPages, _Typographie):

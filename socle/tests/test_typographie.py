@@ -1,10 +1,13 @@
 """The spaces of a French page: before its signs and its units, and nowhere in what somebody typed."""
 
 import pytest
+from django.contrib.admin.models import ADDITION, LogEntry
 from django.utils.html import escape
 from django.utils.translation import gettext_lazy as paresseux  # no text of the catalogue
 from django.utils.translation import override
 
+from accounts.tests.outils import entrer
+from resources.tests import fabriques
 from socle.pages.balises import isole, poids
 from socle.pages.formulaires import ListeDeChoix
 from socle.pages.typographie import composer, en_francais
@@ -120,6 +123,23 @@ def test_en_anglais_il_n_y_en_a_pas(client, db, adresse):
     assert FINE not in page
 
 
-def test_le_json_et_l_administration_restent_comme_ils_sont(client, db):
-    for adresse in ("/api/v1/config", "/admin/login/"):
-        assert FINE not in client.get(adresse).content.decode()
+def test_le_json_reste_comme_il_est(client, db):
+    assert FINE not in client.get("/api/v1/config").content.decode()
+
+
+def test_l_administration_est_composee_ou_rien_de_tape_ne_se_montre_et_la_seule(admin):
+    tape = "Qui l'a dit ?"
+    elle = entrer(admin.email)
+    question = fabriques.faq(question=tape)
+    LogEntry.objects.log_actions(admin.pk, [question], ADDITION, "")
+
+    premiere, liste, celle_la = (
+        elle.get(f"/admin/{suite}", headers={"Accept-Language": "fr"}).content.decode()
+        for suite in ("", "resources/faq/", f"resources/faq/{question.pk}/change/")
+    )
+
+    assert f"Que faire{FINE}?" in premiere
+    for page in (premiere, liste, celle_la):
+        assert escape(tape) in page
+        assert en_francais(escape(tape)) not in page
+    assert FINE not in celle_la
