@@ -33,6 +33,7 @@ from socle.domaine.droits import Droit, Role, a_le_droit
 from socle.domaine.recherche import correspond
 from socle.erreurs import ErreurMetier
 from socle.pages.formulaires import SAISIES, TelephoneSaisi
+from socle.pages.typographie import dite
 
 A_LA_FOIS = 100  # one page of the list
 
@@ -45,6 +46,10 @@ class Table(admin.ModelAdmin):
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> Any:
         titre = capfirst(str(self.opts.verbose_name_plural))
         return super().changelist_view(request, {"title": titre, **(extra_context or {})})
+
+    def get_action_choices(self, request: HttpRequest, default_choices: Any = ()) -> Any:
+        """The acts on what is ticked, after a question in the place of Django's dashes."""
+        return super().get_action_choices(request, default_choices=[("", dite(_("Que faire ?")))])
 
     def changeform_view(self, request: HttpRequest, *args: Any, **options: Any) -> Any:
         """Judge the form again where another has just saved what it may not repeat: it then says so, as it was typed.

@@ -268,6 +268,8 @@ class EspaceEquipe(AdminSite):
         return super().logout(request, {"titre": _("Vous êtes déconnecté·e"), **(extra_context or {})})
 
     def password_change(self, request: HttpRequest, extra_context: Any = None) -> Any:
+        if request.method != "POST":  # « Mon compte » has the boxes, in the words of the rest
+            return redirect(f"{reverse('espace:compte')}#mot-de-passe-titre")
         request.current_app = self.name
         vue = PasswordChangeView.as_view(
             form_class=FormulaireNouveauMotDePasse,

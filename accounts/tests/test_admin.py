@@ -488,6 +488,19 @@ def test_reactiver_par_l_action(admin, etudiante):
     assert se_connecter(etudiante).status_code == 200
 
 
+def test_une_liste_demande_que_faire_de_ce_qui_est_choisi(admin):
+    page = entrer(admin.email).get("/admin/accounts/compte/", headers={"Accept-Language": "fr"}).content.decode()
+
+    assert '<option value="" selected>Que faire\u202f?</option>' in page
+    assert "---------" not in page
+
+
+def test_le_mot_de_passe_se_change_sur_mon_compte(admin):
+    page = entrer(admin.email).get("/admin/password_change/")
+
+    assert (page.status_code, page.headers["Location"]) == (302, "/equipe/compte/#mot-de-passe-titre")
+
+
 def test_changer_son_mot_de_passe_ici_termine_ses_autres_sessions(admin):
     jeton = se_connecter(admin).json()["data"]["token"]
     client = entrer(admin.email)
@@ -657,7 +670,7 @@ def test_la_premiere_page_dit_que_faire(admin):
         ],
     }
     page = html.unescape(client.get("/admin/").content.decode())
-    assert "Tenir à jour les numéros que l'on appelle en danger." in page
+    assert "Tenir à jour les numéros que l’on appelle en danger." in page
     assert '<a href="/admin/resources/faq/add/">' in page
 
 

@@ -205,7 +205,7 @@ def test_un_mot_de_passe_que_l_on_change_soi_meme_laisse_son_navigateur_connu(ge
     client = entrer(gestionnaire)
     recus()
     champs = {"old_password": MOT_DE_PASSE, "new_password1": NOUVEAU, "new_password2": NOUVEAU}
-    assert 'autocomplete="username" value="paul@campus.test"' in client.get("/admin/password_change/").content.decode()
+    assert 'autocomplete="username" value="paul@campus.test"' in client.get("/equipe/compte/").content.decode()
     client.post("/admin/password_change/", champs)
     client.post("/admin/logout/")
     recus()

@@ -118,7 +118,7 @@ def test_un_role_perdu_rend_a_la_session_ce_qui_est_a_tous(gestionnaire, admin, 
 @pytest.mark.parametrize("adresse", PAGES)
 def test_la_session_du_navigateur_mene_a_la_page_d_enrolement_et_nulle_part_ailleurs(admin, exige, adresse):
     navigateur = Equipiere(admin)
-    assert navigateur.get(adresse).status_code == 200
+    assert navigateur.get(adresse, follow=True).status_code == 200
     exige()
 
     reponse = navigateur.get(adresse, follow=True)
