@@ -86,7 +86,7 @@ def test_l_equipe_entre_et_trouve_ce_qui_est_a_elle(onglet, personne, administre
 
     expect(onglet.page).to_have_title(re.compile("Administration"))
     for _vue in vues(onglet.page, FENETRES, ("light",)):
-        for section in ("Questions fréquentes", "Contacts d'urgence", "Ressources", "Fichiers"):
+        for section in ("Questions fréquentes", "Contacts d’urgence", "Ressources", "Fichiers"):
             expect(onglet.page.locator("#content").get_by_role("link", name=section, exact=True).first).to_be_visible()
         assert not onglet.deborde
     for reservee in ("Comptes", "Sessions invitées"):
@@ -98,7 +98,7 @@ def test_l_equipe_entre_et_trouve_ce_qui_est_a_elle(onglet, personne, administre
 def test_une_etudiante_reste_a_la_porte_et_lit_pourquoi(onglet):
     onglet.entrer(ETUDIANTE)
 
-    expect(onglet.page.get_by_text("compte qui n'est pas de l'équipe")).to_be_visible()
+    expect(onglet.page.get_by_text("compte qui n’est pas de l’équipe")).to_be_visible()
     expect(onglet.page.get_by_label("Mot de passe")).to_be_visible()
     assert onglet.page.get_by_role("link", name="Questions fréquentes").count() == 0
 
