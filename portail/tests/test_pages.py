@@ -687,7 +687,7 @@ def test_le_journal_ne_dit_rien_de_la_visite(visiteuse, autre_visiteuse, caplog)
 
 
 @pytest.mark.parametrize(
-    ("adresse", "quitter"), [("/inconnue/", True), ("/admin/inconnue", False), ("/equipe/x", False)]
+    ("adresse", "quitter"), [("/inconnue/", True), ("/admin/inconnue", True), ("/equipe/x", False)]
 )
 def test_une_adresse_inconnue_se_quitte_aussi_vite(client, settings, adresse, quitter):
     page = client.get(adresse, follow=True)

@@ -32,7 +32,7 @@ def test_un_processus_vivant_le_dit_sans_rien_demander(brut, monkeypatch):
 
 @pytest.mark.parametrize(
     ("chemin", "statuts"),
-    [("/health/live", {"200", "400", "406", "413"}), ("/health", {"200", "400", "406", "413", "503"})],
+    [("/health/live", {"200", "304", "400", "406", "413"}), ("/health", {"200", "304", "400", "406", "413", "503"})],
 )
 def test_la_description_d_une_sonde_ne_promet_que_ce_qu_elle_repond(chemin, statuts):
     operation = document()["paths"][chemin]["get"]

@@ -28,7 +28,8 @@ REFUS = {
 
 def reponse(statut: int, corps: Any, type_: str = "application/json") -> httpx.Response:
     octets = corps if isinstance(corps, bytes) else json.dumps(corps).encode()
-    return httpx.Response(statut, headers={"Content-Type": type_, "X-Request-Id": "5f0c"}, content=octets)
+    entetes = {"Content-Type": type_, "X-Request-Id": "5f0c", "ETag": '"5f0c"'}
+    return httpx.Response(statut, headers=entetes, content=octets)
 
 
 @pytest.mark.parametrize(("statut", "corps"), [(200, REUSSITE), (406, REFUS)])
