@@ -31,7 +31,7 @@ SANS_LIRE = ("/lecteurs", "/equipe", "/ouverture")  # on a case that an administ
 PORTES = {
     Droit.SIGNALEMENTS_CONSULTER_TOUS: lambda ligne: (
         (any(nom in ligne.chemin for nom in D_AUTRUI) and not ligne.chemin.endswith(SANS_LIRE))
-        or ligne.chemin.endswith("/evenements")
+        or ligne.chemin == "/api/v1/evenements"
     ),
     Droit.DISCUSSIONS_CONSULTER_TOUTES: lambda ligne: "{discussion_id}" in ligne.chemin,
     Droit.DISCUSSIONS_PARTICIPER_A_TOUTES: lambda ligne: (
