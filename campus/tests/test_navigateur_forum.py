@@ -118,7 +118,7 @@ def test_signaler_relire_et_laisser(visite, javascript):
     page.goto("/admin/login/?next=/admin/forum/demandederelecture/")
     page.get_by_label("E-mail").fill(GESTIONNAIRE.email)
     page.get_by_label("Mot de passe").fill(CELUI_DE_LA_DEMO)
-    page.get_by_role("button", name="Connexion").click()
+    page.get_by_role("button", name="Se connecter").click()
     page.get_by_role("row", name=re.compile(motif)).get_by_role("link").first.click()
     expect(page.get_by_text(motif)).to_be_visible()
     page.get_by_role("button", name="Rien à changer").click()

@@ -47,7 +47,7 @@ def _verifier_enveloppe(methode: str, chemin: str, reponse: httpx.Response) -> N
         return
     if statut >= 400:
         assert type_ == "application/json", f"un refus en {type_ or 'rien'}"
-        corps = _objet(reponse, ERREUR, {"details"})
+        corps = _objet(reponse, ERREUR | ({"actuel"} if statut == 412 else set()), {"details"})
         # What cannot be read as HTTP has no path; the connection ends with it.
         permis = {chemin, ""} if statut == 400 and reponse.headers.get("Connection") == "close" else {chemin}
         assert corps["path"] in permis, f"path {corps['path'][:100]!r}"
